@@ -1,0 +1,52 @@
+// The error of a step that failed while a command was being started. Shape: Node's system errors plus `stage`.
+
+import { getSystemErrorMap } from 'node:util'
+
+/** The step that failed. */
+export type SubprocessStage = 'stdio' | 'range' | 'clone' | 'chdir' | 'exec'
+
+export interface SubprocessFailure {
+  readonly stage: SubprocessStage
+  /** A positive errno of the platform, as the kernel gives it. */
+  readonly errno: number
+  readonly argv0: string
+  /** The file or folder that the step was about: the program for `exec`, the working folder for `chdir`. */
+  readonly path?: string | undefined
+}
+
+const phrases: Record<SubprocessStage, (failure: SubprocessFailure) => string> = {
+  stdio: () => 'cannot prepare the standard streams',
+  range: (failure) => `cannot enter a process range${failure.path ? ` at ${JSON.stringify(failure.path)}` : ''}`,
+  clone: () => 'cannot create a process',
+  chdir: (failure) => `cannot enter the working folder ${JSON.stringify(failure.path)}`,
+  exec: (failure) => `cannot execute ${JSON.stringify(failure.path ?? failure.argv0)}`
+}
+
+const syscalls: Record<SubprocessStage, (failure: SubprocessFailure) => string> = {
+  stdio: () => 'pipe',
+  range: () => 'cgroup',
+  clone: () => 'fork',
+  chdir: () => 'chdir',
+  exec: (failure) => `spawn ${failure.argv0}`
+}
+
+export class SubprocessError extends Error {
+  /** The errno's name, such as `ENOENT`. */
+  readonly code: string
+  /** Negative, as in Node's own errors. */
+  readonly errno: number
+  readonly syscall: string
+  readonly path: string | undefined
+  readonly stage: SubprocessStage
+
+  constructor(failure: SubprocessFailure) {
+    const [code, words] = getSystemErrorMap().get(-failure.errno) ?? [`E${failure.errno}`, 'unknown error']
+    super(`${phrases[failure.stage](failure)}: ${words} (${code})`)
+    this.name = 'SubprocessError'
+    this.code = code
+    this.errno = -failure.errno
+    this.syscall = syscalls[failure.stage](failure)
+    this.path = failure.path ?? (failure.stage === 'exec' ? failure.argv0 : undefined)
+    this.stage = failure.stage
+  }
+}

@@ -1,0 +1,33 @@
+// The subprocess seam: argv in, a handle on a range of processes out. No shell, no session, no policy.
+
+import type { RangeReport, SubprocessEnvironment, SubprocessHandle, SubprocessSpawnSpec } from './types.js'
+
+export abstract class SubprocessRuntime {
+  /** The range kind that commands of this runtime run in. */
+  abstract readonly range: RangeReport
+
+  /**
+   * Starts `spec.argv`. Bad input throws before anything exists, in this order: graceMs, an aborted signal, argv[0], then
+   * the rest. A command that cannot be started gives a handle with pid -1 whose `done` rejects with a `SubprocessError`.
+   */
+  abstract spawn(spec: SubprocessSpawnSpec): SubprocessHandle
+
+  /**
+   * Finds the absolute path that `command` names: an absolute path is checked, a bare name is searched on the PATH of the
+   * scrubbed environment with `env` over it. A relative path with a separator is refused.
+   */
+  abstract resolveExecutable(command: string, env?: SubprocessEnvironment, signal?: AbortSignal): Promise<string>
+
+  /** Makes a spill file the caller's own: disposal will not remove it. False if it is no spill file of this runtime. */
+  abstract claimSpill(path: string): boolean
+
+  /**
+   * Ends every range and waits for each: its `done` and its emptiness. One failure never stops the others; a single one
+   * is rethrown unchanged, several become an `AggregateError`. Removes spill files and cgroup folders. Idempotent.
+   */
+  abstract dispose(): Promise<void>
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose()
+  }
+}

@@ -1,0 +1,139 @@
+// The vocabulary of the subprocess seam: what a spawn asks for and what a handle tells.
+// Only types live here. Everything is explicit in the spec; no provider fills in a default.
+// All sizes are bytes, all durations milliseconds.
+
+import type { Duplex, Readable, Writable } from 'node:stream'
+
+/** How the processes of one command are held together, strongest first. */
+export type RangeKind = 'cgroup' | 'scope' | 'supervisor' | 'group'
+
+/** The range that a runtime uses, and why each stronger kind was not taken. */
+export interface RangeReport {
+  readonly kind: RangeKind
+  readonly reasons: readonly { readonly kind: RangeKind; readonly reason: string }[]
+}
+
+/** Keep the last `maxBytes` of a stream in memory and, with `spill`, the whole stream in a file of at most that size. */
+export interface SubprocessCollect {
+  readonly maxBytes: number
+  readonly spill?: { readonly maxBytes: number } | undefined
+}
+
+/** `ignore` is the null device, `pipe` a stream on the handle, `{ data }` is written once and then closed. */
+export type SubprocessInput = 'ignore' | 'pipe' | { readonly data: string | Uint8Array }
+
+/** `ignore` is the null device, `pipe` a raw stream on the handle, `inherit` the host's own stream. */
+export type SubprocessOutput = 'ignore' | 'pipe' | 'inherit' | SubprocessCollect
+
+export interface SubprocessStdio {
+  readonly stdin: SubprocessInput
+  readonly stdout: SubprocessOutput
+  readonly stderr: SubprocessOutput
+  /** A private duplex channel: descriptor 7 of the command, named to it by `QUIESCE_CONTROL_FD=7`. */
+  readonly control?: 'pipe' | undefined
+  /** A readable file without a name, holding `data`, as descriptor 8 of the command: for what is too long for argv. */
+  readonly attachment?: { readonly data: string | Uint8Array } | undefined
+}
+
+/** Overrides for the command's environment; `undefined` removes an inherited variable. */
+export type SubprocessEnvironment = Readonly<Record<string, string | undefined>>
+
+export interface SubprocessSpawnSpec {
+  /** Program and arguments. A program without a slash is searched on the command's own PATH. Never parsed. */
+  readonly argv: readonly string[]
+  readonly cwd: string
+  readonly stdio: SubprocessStdio
+  /** From TERM to KILL, and the longest that `done` waits for a held pipe after the exit. */
+  readonly graceMs: number
+  /** Ends the whole range when it aborts, for as long as the range is not proven empty. */
+  readonly signal?: AbortSignal | undefined
+  /** Merged over the scrubbed environment of the host. */
+  readonly env?: SubprocessEnvironment | undefined
+  /** Ends the whole range this long after `spawn`, independent of the event loop where the provider can. */
+  readonly deadlineMs?: number | undefined
+  /** What happens to processes that outlive the direct command; `keep` leaves them to the runtime's disposal. */
+  readonly leftovers?: 'keep' | 'terminate' | undefined
+}
+
+/** How the direct command ended: exactly one of the two is not null. */
+export interface SubprocessOutcome {
+  readonly exitCode: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+/** Resources of the direct command and the descendants that it waited for (getrusage, RUSAGE_CHILDREN semantics). */
+export interface ResourceUsage {
+  readonly wallMs: number
+  /** `null` where the provider cannot know (Node's own child processes). */
+  readonly userMs: number | null
+  readonly systemMs: number | null
+  readonly maxRssBytes: number | null
+}
+
+/** The first thing that ended the command from outside, or `null` when it ended by itself. */
+export type TerminationCause = 'deadline' | 'terminate'
+
+export interface SubprocessFacts {
+  readonly range: RangeKind
+  readonly cause: TerminationCause | null
+  /** True once the range is proven empty; never goes back. In a `group` range a process that left the group is not seen. */
+  readonly quiescent: boolean
+  /** `null` until the direct command has ended. */
+  readonly usage: ResourceUsage | null
+}
+
+export interface SubprocessOutputRead {
+  readonly text: string
+  /** Pass it to the next read to continue. */
+  readonly nextOffset: number
+  /** The offset lies before the retained window; the text is then the whole retained tail. */
+  readonly lossy: boolean
+  /** The file with the whole stream so far, once there is one. */
+  readonly spillPath?: string
+}
+
+export interface SubprocessOutputBytes {
+  readonly bytes: Uint8Array
+  readonly nextOffset: number
+  readonly lossy: boolean
+  readonly spillPath?: string
+}
+
+/** Reads a collected stream by absolute byte offset. Consumes nothing; any number of readers, before and after the exit. */
+export interface SubprocessOutputReader {
+  /**
+   * Text from byte `offset`, decoded as UTF-8. A character that is cut by the retained window is left out, one that is
+   * still incomplete at the end of a live stream is held back, so U+FFFD stands only for what the command wrote so.
+   * @throws TypeError if `offset` is not a number (NaN included).
+   */
+  readFrom(offset: number): SubprocessOutputRead
+  /** The same window as raw bytes, exact to the byte. */
+  readBytesFrom(offset: number): SubprocessOutputBytes
+  /** Bytes that the command wrote to this stream so far. */
+  readonly totalBytes: number
+  /** No more bytes will come. */
+  readonly ended: boolean
+  /** Why the spill file is missing or incomplete, if that is so. */
+  readonly spillError: Error | null
+}
+
+export interface SubprocessHandle {
+  /** -1 if the command could not be started. Reading it before the start is known waits for it. */
+  readonly pid: number
+  readonly stdin: Writable | null
+  readonly stdout: Readable | null
+  readonly stderr: Readable | null
+  readonly control: Duplex | null
+  readonly collected: { readonly stdout?: SubprocessOutputReader; readonly stderr?: SubprocessOutputReader }
+  /**
+   * Settles with the direct command: it has exited and its collected streams have ended, or a leftover still holds one
+   * and it has been silent for 100 ms, at the latest `graceMs` after the exit. Rejects only if the start failed.
+   */
+  readonly done: Promise<SubprocessOutcome>
+  /** A snapshot, at any time. */
+  readonly facts: SubprocessFacts
+  /** Ends the whole range: TERM, after `graceMs` KILL. Idempotent; does nothing once the range is empty. */
+  terminate(): void
+  /** True when the range is proven empty, false when `signal` aborts first. Stops nothing. */
+  waitForExit(signal?: AbortSignal): Promise<boolean>
+}
