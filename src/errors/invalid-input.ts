@@ -10,7 +10,12 @@ export interface InvalidInput {
 }
 
 function describe(option: string, value: unknown, problem: string): string {
-  const shown = inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY, maxStringLength: 80, maxArrayLength: 5 })
+  const shown = inspect(value, {
+    depth: 1,
+    breakLength: Number.POSITIVE_INFINITY,
+    maxStringLength: 80,
+    maxArrayLength: 5
+  })
   return `${option} ${problem}; got ${shown}`
 }
 
