@@ -1,0 +1,41 @@
+// build/Release/quiesce.node: the addon, through cmake-js. Downloads nothing: package.json declares a Node-API version, so
+// cmake-js takes the headers of node-api-headers.
+
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { refresh } from './freshness.js'
+import { root, runTool, say, tool } from './run.js'
+import { missingToolchain } from './toolchain.js'
+
+export const addon = 'build/Release/quiesce.node'
+
+const inputs = ['native', 'CMakeLists.txt', 'package-lock.json', '.tools/lib/build-native.mjs']
+
+/** CMake refuses to go on in a folder that another checkout or a failed first configuration has left behind. */
+function dropUnusableCache() {
+  const cache = join(root, 'build', 'CMakeCache.txt')
+  if (!existsSync(cache)) return
+  const home = /^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$/m.exec(readFileSync(cache, 'utf8'))?.[1]
+  const generated = ['build.ninja', 'Makefile'].some((name) => existsSync(join(root, 'build', name)))
+  if (home === root && generated) return
+  rmSync(cache)
+  rmSync(join(root, 'build', 'CMakeFiles'), { recursive: true, force: true })
+}
+
+function compile() {
+  say('building the native addon')
+  dropUnusableCache()
+  return runTool(tool.cmakeJs, ['build', '--parallel', String(availableParallelism())])
+}
+
+/** `built`, `skipped` (this machine cannot build it; the reason was printed) or `failed` (the compiler said why). */
+export async function buildNative() {
+  const lacks = missingToolchain()
+  if (lacks !== null) {
+    say(`no native addon: ${lacks.missing} not found (${lacks.remedy}); the slower JavaScript fallback is used`)
+    return 'skipped'
+  }
+  const status = await refresh({ name: 'addon', inputs, outputs: [addon], build: compile })
+  return status === 0 ? 'built' : 'failed'
+}

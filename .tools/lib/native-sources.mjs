@@ -1,0 +1,8 @@
+// The C and C++ files that git knows or would add, for the formatter and the linter.
+
+import { capture } from './run.js'
+
+export function nativeFiles(...extensions) {
+  const listing = capture('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'native', 'test']) ?? ''
+  return listing.split('\n').filter((path) => extensions.some((extension) => path.endsWith(`.${extension}`)))
+}

@@ -1,0 +1,42 @@
+// npm test: sets the checkout up, then lint, types, unit tests, native unit tests and package checks. Every step runs even
+// if an earlier one failed, so that one run tells everything.
+
+import { clearReports, countVitest, record, reportPath, totalsLine } from './lib/report.js'
+import { runTool, say, tool } from './lib/run.js'
+import { setUp } from './lib/setup.js'
+
+function vitest(name, args) {
+  const report = reportPath(`${name}.vitest.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const status = runTool(tool.vitest, ['run', '--config', 'test/vitest.config.ts', ...reporters, ...args])
+  try {
+    record(name, countVitest(report))
+  } catch {
+    // vitest ended before it wrote a report; its status and its output say why.
+    record(name, { passed: 0, failed: 1, skipped: 0 })
+  }
+  return status
+}
+
+const steps = {
+  lint: () => runTool('.tools/lint.mjs', []),
+  types: () => runTool(tool.tsc, ['-p', 'tsconfig.test.json']),
+  unit: () => vitest('unit', ['--exclude', 'test/package/**']),
+  'native unit': () => runTool('.tools/native-tests.mjs', []),
+  package: () => vitest('package', ['test/package'])
+}
+
+clearReports()
+if ((await setUp({ strict: true })) !== 0) {
+  say('set-up failed; nothing was tested')
+  process.exit(1)
+}
+
+const failed = []
+for (const [index, [name, step]] of Object.entries(steps).entries()) {
+  say(`[${index + 1}/${Object.keys(steps).length}] ${name}`)
+  if (step() !== 0) failed.push(name)
+}
+if (failed.length > 0) say(`failed: ${failed.join(', ')}`)
+console.log(totalsLine())
+process.exit(failed.length > 0 ? 1 : 0)
