@@ -2,8 +2,8 @@
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { root, runTool } from './lib/run.js'
-import { setUp } from './lib/setup.js'
+import { root, runTool } from './lib/run.mjs'
+import { setUp } from './lib/setup.mjs'
 
 const status = await setUp()
 if (status !== 0) process.exit(status)

@@ -1,5 +1,5 @@
 // npm run build: brings dist and the native addon up to date.
 
-import { setUp } from './lib/setup.js'
+import { setUp } from './lib/setup.mjs'
 
 process.exit(await setUp({ strict: true }))

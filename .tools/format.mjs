@@ -1,8 +1,8 @@
 // npm run format: writes what Biome and clang-format would have written.
 
-import { nativeFiles } from './lib/native-sources.js'
-import { run, runTool, say, tool } from './lib/run.js'
-import { findProgram } from './lib/toolchain.js'
+import { nativeFiles } from './lib/native-sources.mjs'
+import { run, runTool, say, tool } from './lib/run.mjs'
+import { findProgram } from './lib/toolchain.mjs'
 
 const status = runTool(tool.biome, ['check', '--write', '.'])
 const clangFormat = findProgram('clang-format', 'clang-format-14')

@@ -2,10 +2,10 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { withoutFeature } from './lib/features.js'
-import { nativeFiles } from './lib/native-sources.js'
-import { root, run, runTool, say, tool } from './lib/run.js'
-import { findProgram } from './lib/toolchain.js'
+import { withoutFeature } from './lib/features.mjs'
+import { nativeFiles } from './lib/native-sources.mjs'
+import { root, run, runTool, say, tool } from './lib/run.mjs'
+import { findProgram } from './lib/toolchain.mjs'
 
 function biome() {
   return runTool(tool.biome, ['check', '--error-on-warnings', '.'])

@@ -4,10 +4,10 @@
 import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { withoutFeature } from './lib/features.js'
-import { countDoctest, record } from './lib/report.js'
-import { root, run, runCapturing, say } from './lib/run.js'
-import { findProgram, missingToolchain } from './lib/toolchain.js'
+import { withoutFeature } from './lib/features.mjs'
+import { countDoctest, record } from './lib/report.mjs'
+import { root, run, runCapturing, say } from './lib/run.mjs'
+import { findProgram, missingToolchain } from './lib/toolchain.mjs'
 
 const sanitizer = process.argv[2] ?? ''
 if (!['', 'address', 'thread'].includes(sanitizer)) {

@@ -3,8 +3,8 @@
 
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { addon } from './lib/build-native.js'
-import { root, say } from './lib/run.js'
+import { addon } from './lib/build-native.mjs'
+import { root, say } from './lib/run.mjs'
 
 /** Node names the C library that it runs on only if that is glibc. */
 const musl = process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime

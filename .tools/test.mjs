@@ -1,9 +1,9 @@
 // npm test: sets the checkout up, then lint, types, unit tests, native unit tests and package checks. Every step runs even
 // if an earlier one failed, so that one run tells everything.
 
-import { clearReports, countVitest, record, reportPath, totalsLine } from './lib/report.js'
-import { runTool, say, tool } from './lib/run.js'
-import { setUp } from './lib/setup.js'
+import { clearReports, countVitest, record, reportPath, totalsLine } from './lib/report.mjs'
+import { runTool, say, tool } from './lib/run.mjs'
+import { setUp } from './lib/setup.mjs'
 
 function vitest(name, args) {
   const report = reportPath(`${name}.vitest.json`)

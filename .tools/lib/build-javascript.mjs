@@ -3,8 +3,8 @@
 
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { refresh } from './freshness.js'
-import { root, runTool, say, tool } from './run.js'
+import { refresh } from './freshness.mjs'
+import { root, runTool, say, tool } from './run.mjs'
 
 const entries = { index: 'src/index.ts', 'cli/main': 'src/cli/main.ts' }
 const inputs = ['src', 'package.json', 'tsconfig.json', '.tools/lib/build-javascript.mjs', 'package-lock.json']

@@ -4,9 +4,9 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { refresh } from './freshness.js'
-import { root, runTool, say, tool } from './run.js'
-import { missingToolchain } from './toolchain.js'
+import { refresh } from './freshness.mjs'
+import { root, runTool, say, tool } from './run.mjs'
+import { missingToolchain } from './toolchain.mjs'
 
 export const addon = 'build/Release/quiesce.node'
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root, run, say } from './run.js'
+import { root, run, say } from './run.mjs'
 
 function packagesIn(path) {
   try {

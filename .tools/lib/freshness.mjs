@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { root } from './run.js'
+import { root } from './run.mjs'
 
 const stampPath = (name) => join(root, 'build', 'stamps', name)
 

@@ -2,7 +2,7 @@
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from './run.js'
+import { root } from './run.mjs'
 
 const folder = join(root, 'build', 'test-report')
 

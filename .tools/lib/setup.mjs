@@ -1,10 +1,10 @@
 // What every command of this checkout begins with: packages installed, dist and the addon up to date.
 // Plain Node only, since it runs before anything is installed. Quiet and fast when nothing changed.
 
-import { buildJavaScript } from './build-javascript.js'
-import { buildNative } from './build-native.js'
-import { installDependencies } from './dependencies.js'
-import { say } from './run.js'
+import { buildJavaScript } from './build-javascript.mjs'
+import { buildNative } from './build-native.mjs'
+import { installDependencies } from './dependencies.mjs'
+import { say } from './run.mjs'
 
 /**
  * Exit status: 0 when dist is usable. An addon that does not compile is told, and is an error only with `strict`: without
