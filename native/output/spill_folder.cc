@@ -1,0 +1,72 @@
+#include "output/spill_folder.h"
+
+#include <fcntl.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+
+#include "os/sys.h"
+
+namespace quiesce {
+
+namespace {
+
+std::string RandomName() {
+  std::array<unsigned char, 6> bytes{};
+  // Only to be unguessable; exclusive creation is what keeps names apart. Six bytes are never interrupted or short.
+  (void)getrandom(bytes.data(), bytes.size(), 0);
+  std::string name;
+  for (const unsigned char byte : bytes) {
+    std::array<char, 3> digits{};
+    (void)snprintf(digits.data(), digits.size(), "%02x", byte);
+    name += digits.data();
+  }
+  return name;
+}
+
+}  // namespace
+
+Status SpillFolder::MakeFolder() {
+  std::string path = base_ + "/quiesce-" + std::to_string(getpid()) + "-XXXXXX";
+  if (mkdtemp(path.data()) == nullptr) return SysError{errno, "mkdtemp", base_};  // mode 0700
+  folder_ = path;
+  return {};
+}
+
+Result<SpillFile> SpillFolder::Create(const char* stream_name) {
+  const std::lock_guard lock(mutex_);
+  if (folder_.empty()) {
+    if (Status made = MakeFolder(); !made.ok()) return made.error();
+  }
+  std::string path = folder_ + "/" + std::to_string(count_++) + "-" + RandomName() + "-" + stream_name + ".log";
+  UniqueFd fd(sys::OpenAt(AT_FDCWD, path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
+  if (!fd.valid()) return SysError{errno, "open", path};
+  files_.insert(path);
+  return SpillFile{std::move(fd), std::move(path)};
+}
+
+void SpillFolder::Remove(const std::string& path) {
+  const std::lock_guard lock(mutex_);
+  // A file that cannot be removed now stays listed, and is tried again by Close.
+  if (files_.contains(path) && (unlink(path.c_str()) == 0 || errno == ENOENT)) files_.erase(path);
+}
+
+bool SpillFolder::Claim(const std::string& path) {
+  const std::lock_guard lock(mutex_);
+  return files_.erase(path) == 1;
+}
+
+void SpillFolder::Close() {
+  const std::lock_guard lock(mutex_);
+  for (const std::string& path : files_) (void)unlink(path.c_str());
+  files_.clear();
+  // ENOTEMPTY: claimed files stay.
+  if (!folder_.empty()) (void)rmdir(folder_.c_str());
+  folder_.clear();
+}
+
+}  // namespace quiesce

@@ -1,0 +1,111 @@
+#include "range/cgroup_folder.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <memory>
+
+#include "os/file.h"
+#include "os/sys.h"
+#include "range/cgroup_members.h"
+
+namespace quiesce {
+
+namespace {
+
+constexpr mode_t kFolderMode = 0755;
+
+// Holds a folder's processes still, so that none is born between being listed and being signalled, and what a
+// trap handler starts is not hit by the signal that it handles. compat(kernel < 5.2): nothing is held still.
+class Frozen {
+ public:
+  explicit Frozen(int folder) : folder_(folder) { (void)WriteFileAt(folder_, "cgroup.freeze", "1"); }
+  ~Frozen() { (void)WriteFileAt(folder_, "cgroup.freeze", "0"); }
+  Frozen(const Frozen&) = delete;
+  Frozen& operator=(const Frozen&) = delete;
+
+ private:
+  int folder_;
+};
+
+Status RemoveTree(int parent, const char* name) {
+  if (unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT) return {};
+  const int first_error = errno;
+  UniqueFd folder(sys::OpenAt(parent, name, O_RDONLY | O_DIRECTORY));
+  const std::unique_ptr<DIR, int (*)(DIR*)> listing(fdopendir(folder.get()), closedir);
+  if (listing == nullptr) return SysError{first_error, "rmdir", name};
+  const int fd = folder.Release();  // the listing closes it
+  while (const dirent* entry = readdir(listing.get())) {  // NOLINT(concurrency-mt-unsafe): the stream is ours alone
+    if (entry->d_type != DT_DIR || entry->d_name[0] == '.') continue;
+    if (Status nested = RemoveTree(fd, entry->d_name); !nested.ok()) return nested;
+  }
+  if (unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT) return {};
+  return SysError{errno, "rmdir", name};
+}
+
+}  // namespace
+
+CgroupEvents ParseCgroupEvents(std::string_view text) {
+  return {text.find("populated 1") != std::string_view::npos, text.find("frozen 1") != std::string_view::npos};
+}
+
+std::vector<pid_t> ParsePids(std::string_view text) {
+  std::vector<pid_t> pids;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at < end) {
+    pid_t pid = 0;
+    const auto [next, error] = std::from_chars(at, end, pid);
+    if (error == std::errc{}) pids.push_back(pid);
+    at = next;
+    while (at < end && *at != '\n') ++at;
+    if (at < end) ++at;
+  }
+  return pids;
+}
+
+Result<CgroupFolder> CgroupFolder::Create(int parent, std::string name) {
+  if (mkdirat(parent, name.c_str(), kFolderMode) == -1) return SysError{errno, "mkdir", name};
+  UniqueFd folder(sys::OpenAt(parent, name.c_str(), O_RDONLY | O_DIRECTORY));
+  UniqueFd events(folder.valid() ? sys::OpenAt(folder.get(), "cgroup.events", O_RDONLY) : -1);
+  if (!events.valid()) {
+    const int error = errno;
+    (void)unlinkat(parent, name.c_str(), AT_REMOVEDIR);  // the first error is the one to tell
+    return SysError{error, "open", name};
+  }
+  return CgroupFolder(parent, std::move(name), std::move(folder), std::move(events));
+}
+
+Result<CgroupEvents> CgroupFolder::ReadEventsOf(int fd) {
+  auto text = ReadAgain(fd);
+  if (!text.ok()) return text.error();
+  return ParseCgroupEvents(text.value());
+}
+
+bool CgroupFolder::IsPristine() const {
+  auto events = ReadEvents();
+  if (!events.ok() || events.value().populated || events.value().frozen) return false;
+  struct stat status{};
+  // A folder has one link from its parent, one from itself and one from each folder nested in it.
+  return fstat(folder_.get(), &status) == 0 && status.st_nlink == 2;
+}
+
+void CgroupFolder::SignalMembers(int signal_number) const {
+  const Frozen frozen(folder_.get());
+  const int signal_numbers[] = {signal_number, SIGCONT};
+  SignalCgroupMembers(folder_.get(), signal_numbers, signal_number == SIGKILL ? 1 : 2);
+}
+
+void CgroupFolder::KillMembers() const {
+  if (WriteFileAt(folder_.get(), "cgroup.kill", "1").ok()) return;
+  // compat(kernel < 5.14): no cgroup.kill.
+  SignalMembers(SIGKILL);
+}
+
+Status CgroupFolder::Remove() const { return RemoveTree(parent_, name_.c_str()); }
+
+}  // namespace quiesce

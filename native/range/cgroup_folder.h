@@ -1,0 +1,60 @@
+// One cgroup v2 folder of ours: made, read, signalled as a whole, removed. Everything goes through its descriptor, so that
+// a hierarchy mounted elsewhere or over it changes nothing.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "os/result.h"
+#include "os/unique_fd.h"
+
+namespace quiesce {
+
+struct CgroupEvents {
+  bool populated = false;
+  bool frozen = false;
+};
+
+// The content of cgroup.events. Keys that are missing (frozen before kernel 5.2) count as false.
+CgroupEvents ParseCgroupEvents(std::string_view text);
+
+// The content of cgroup.procs, in order.
+std::vector<pid_t> ParsePids(std::string_view text);
+
+class CgroupFolder {
+ public:
+  // Makes `name` below the folder `parent`, which is borrowed and must outlive the object.
+  static Result<CgroupFolder> Create(int parent, std::string name);
+
+  [[nodiscard]] int fd() const { return folder_.get(); }
+  [[nodiscard]] int events_fd() const { return events_.get(); }
+
+  Result<CgroupEvents> ReadEvents() const { return ReadEventsOf(events_.get()); }
+
+  // Whether the command left anything behind that the next one would notice.
+  [[nodiscard]] bool IsPristine() const;
+
+  // TERM and the like: every member, those of nested folders included, gets it at one moment in the life of the range.
+  void SignalMembers(int signal_number) const;
+
+  void KillMembers() const;
+
+  // Removes the folder and what is nested in it. EBUSY while a dead process is still being taken apart.
+  [[nodiscard]] Status Remove() const;
+
+ private:
+  CgroupFolder(int parent, std::string name, UniqueFd folder, UniqueFd events)
+      : parent_(parent), name_(std::move(name)), folder_(std::move(folder)), events_(std::move(events)) {}
+
+  static Result<CgroupEvents> ReadEventsOf(int fd);
+
+  int parent_;  // borrowed
+  std::string name_;
+  UniqueFd folder_;
+  UniqueFd events_;
+};
+
+}  // namespace quiesce

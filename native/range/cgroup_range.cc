@@ -1,0 +1,101 @@
+#include "range/cgroup_range.h"
+
+#include <fcntl.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <thread>
+
+#include "os/sys.h"
+
+namespace quiesce {
+
+namespace {
+
+constexpr size_t kMaxIdle = 64;
+// A folder is busy for a moment after its last process died: the kernel takes the process apart later.
+constexpr int kRemoveAttempts = 50;
+constexpr std::chrono::milliseconds kRemovePause{2};
+
+// Tells the folders of several runtimes in one process apart.
+std::atomic<unsigned> source_count{0};
+
+bool RemoveWithPatience(const CgroupFolder& folder) {
+  for (int attempt = 0; attempt < kRemoveAttempts; ++attempt) {
+    if (folder.Remove().ok()) return true;
+    std::this_thread::sleep_for(kRemovePause);
+  }
+  return false;
+}
+
+}  // namespace
+
+void CgroupRange::Started(pid_t /*pid*/, int /*pidfd*/) {}
+
+Result<bool> CgroupRange::IsEmpty() {
+  auto events = folder_->ReadEvents();
+  if (!events.ok()) {
+    // ENODEV: somebody removed the folder, which the kernel allows only for an empty one.
+    if (events.error().number == ENODEV) return true;
+    return events.error();
+  }
+  return !events.value().populated;
+}
+
+RangeWatch CgroupRange::watch() const { return {folder_->events_fd(), EPOLLPRI}; }
+
+Status CgroupRangeSource::Open() {
+  parent_.Reset(sys::OpenAt(AT_FDCWD, parent_path_.c_str(), O_RDONLY | O_DIRECTORY));
+  if (!parent_.valid()) return SysError{errno, "open", parent_path_};
+  auto own = CgroupFolder::Create(
+      parent_.get(), "quiesce-" + std::to_string(getpid()) + "-" + std::to_string(source_count.fetch_add(1)));
+  if (!own.ok()) return own.error();
+  own_.emplace(std::move(own.value()));
+  return {};
+}
+
+Result<std::unique_ptr<Range>> CgroupRangeSource::Acquire() {
+  const std::lock_guard lock(mutex_);
+  if (!own_.has_value()) {
+    if (Status opened = Open(); !opened.ok()) return opened.error();
+  }
+  while (!idle_.empty()) {
+    std::unique_ptr<CgroupFolder> folder = std::move(idle_.back());
+    idle_.pop_back();
+    if (folder->IsPristine()) return std::unique_ptr<Range>(new CgroupRange(std::move(folder)));
+    Discard(std::move(folder));
+  }
+  auto made = CgroupFolder::Create(own_->fd(), "command-" + std::to_string(made_count_++));
+  if (!made.ok()) return made.error();
+  return std::unique_ptr<Range>(new CgroupRange(std::make_unique<CgroupFolder>(std::move(made.value()))));
+}
+
+void CgroupRangeSource::Release(std::unique_ptr<Range> range) {
+  const std::lock_guard lock(mutex_);
+  auto folder = static_cast<CgroupRange&>(*range).TakeFolder();
+  if (idle_.size() < kMaxIdle) {
+    idle_.push_back(std::move(folder));
+  } else {
+    Discard(std::move(folder));
+  }
+}
+
+void CgroupRangeSource::Discard(std::unique_ptr<CgroupFolder> folder) {
+  if (!folder->Remove().ok()) busy_.push_back(std::move(folder));
+}
+
+void CgroupRangeSource::Close() {
+  const std::lock_guard lock(mutex_);
+  for (const auto& folder : idle_) (void)RemoveWithPatience(*folder);  // the removal of the parent tells
+  for (const auto& folder : busy_) (void)RemoveWithPatience(*folder);
+  idle_.clear();
+  busy_.clear();
+  if (own_.has_value()) (void)RemoveWithPatience(*own_);  // a stranger's folder inside keeps it: nothing to be done
+  own_.reset();
+  parent_.Reset();
+}
+
+}  // namespace quiesce

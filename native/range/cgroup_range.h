@@ -1,0 +1,58 @@
+// A cgroup v2 folder of its own for each command: contains everything, whatever it does. Folders are reused: making and
+// removing one costs more than everything else that a range does, and an empty folder without traces is as good as new.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "range/cgroup_folder.h"
+#include "range/range.h"
+
+namespace quiesce {
+
+class CgroupRange : public Range {
+ public:
+  explicit CgroupRange(std::unique_ptr<CgroupFolder> folder) : folder_(std::move(folder)) {}
+
+  [[nodiscard]] RangeKind kind() const override { return RangeKind::kCgroup; }
+  [[nodiscard]] int cgroup() const override { return folder_->fd(); }
+  void Started(pid_t pid, int pidfd) override;
+  void SignalAll(int signal_number) override { folder_->SignalMembers(signal_number); }
+  void KillAll() override { folder_->KillMembers(); }
+  Result<bool> IsEmpty() override;
+  [[nodiscard]] RangeWatch watch() const override;
+
+  std::unique_ptr<CgroupFolder> TakeFolder() { return std::move(folder_); }
+
+ private:
+  std::unique_ptr<CgroupFolder> folder_;
+};
+
+// Owns one folder below `parent`, in which the folders of the commands are.
+class CgroupRangeSource : public RangeSource {
+ public:
+  // `parent` is the path of a cgroup v2 folder that this process may write to. Nothing is made before the first Acquire.
+  explicit CgroupRangeSource(std::string parent) : parent_path_(std::move(parent)) {}
+  ~CgroupRangeSource() override { Close(); }
+
+  Result<std::unique_ptr<Range>> Acquire() override;
+  void Release(std::unique_ptr<Range> range) override;
+  void Close() override;
+
+ private:
+  [[nodiscard]] Status Open();
+  void Discard(std::unique_ptr<CgroupFolder> folder);
+
+  const std::string parent_path_;
+  std::mutex mutex_;
+  UniqueFd parent_;
+  std::optional<CgroupFolder> own_;
+  std::vector<std::unique_ptr<CgroupFolder>> idle_;
+  std::vector<std::unique_ptr<CgroupFolder>> busy_;  // could not be removed yet
+  unsigned made_count_ = 0;
+};
+
+}  // namespace quiesce

@@ -1,0 +1,69 @@
+// How the processes of one command are held together. One object for each command; made by a RangeSource before the clone,
+// used on the reactor thread afterwards. Once a range has been seen empty nothing may be signalled through it again.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <memory>
+
+#include "os/result.h"
+
+namespace quiesce {
+
+// The numbers are part of the native API (src/native/binding.ts).
+enum class RangeKind : uint8_t { kCgroup = 0, kGroup = 1 };
+
+// Becomes ready when the range should be looked at again. The descriptor is borrowed and stays open until the next look.
+struct RangeWatch {
+  int fd = -1;  // -1: nothing announces a change, the range must be polled
+  uint32_t events = 0;
+};
+
+class Range {
+ public:
+  Range() = default;
+  Range(const Range&) = delete;
+  Range& operator=(const Range&) = delete;
+  virtual ~Range() = default;
+
+  [[nodiscard]] virtual RangeKind kind() const = 0;
+
+  // The cgroup v2 folder to clone into, or -1. Borrowed.
+  [[nodiscard]] virtual int cgroup() const { return -1; }
+
+  // Tells who leads the range. `pidfd` is borrowed and stays open for the life of the range.
+  virtual void Started(pid_t pid, int pidfd) = 0;
+
+  // Sends `signal_number` to every member, then SIGCONT unless it is SIGKILL: a stopped process could not obey.
+  virtual void SignalAll(int signal_number) = 0;
+
+  // SIGKILL to every member, newborn ones included where the kernel can.
+  virtual void KillAll() = 0;
+
+  // Whether no member is left that still runs. Called only after the direct command has been reaped. An error means that
+  // the range cannot be observed any more.
+  virtual Result<bool> IsEmpty() = 0;
+
+  // What to wait for after IsEmpty() said false.
+  [[nodiscard]] virtual RangeWatch watch() const = 0;
+};
+
+// Makes ranges of one kind. Any thread.
+class RangeSource {
+ public:
+  RangeSource() = default;
+  RangeSource(const RangeSource&) = delete;
+  RangeSource& operator=(const RangeSource&) = delete;
+  virtual ~RangeSource() = default;
+
+  virtual Result<std::unique_ptr<Range>> Acquire() = 0;
+
+  // Takes back a range that was seen empty, or whose command never started.
+  virtual void Release(std::unique_ptr<Range> range) = 0;
+
+  // Removes whatever the source keeps outside the process. Every range has been released by then.
+  virtual void Close() {}
+};
+
+}  // namespace quiesce

@@ -1,0 +1,126 @@
+#include "spawn/child.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+
+#include "os/sys.h"
+
+// The sanitizers' shadow state belongs to the spawner thread, whose memory the child only borrows.
+#define QUIESCE_IN_CHILD __attribute__((no_sanitize("address", "thread", "undefined"), noinline))
+
+namespace quiesce {
+
+namespace {
+
+constexpr int kSignalCount = 64;
+
+// The kernel's struct sigaction, not libc's; SIG_DFL with no flags is all zeroes on every architecture.
+struct KernelSigaction {
+  unsigned long words[4];  // NOLINT(google-runtime-int): the kernel's own type
+};
+
+[[noreturn]] QUIESCE_IN_CHILD void Fail(ChildPlan* plan, SpawnStage stage, int error) {
+  plan->failed_errno = error;
+  plan->failed_stage = stage;
+  while (true) syscall(SYS_exit_group, 127);
+}
+
+QUIESCE_IN_CHILD void ResetSignals() {
+  KernelSigaction by_default;
+  for (unsigned long& word : by_default.words) word = 0;
+  for (int number = 1; number <= kSignalCount; ++number) {
+    // SIGKILL and SIGSTOP refuse, and need nothing.
+    (void)syscall(SYS_rt_sigaction, number, &by_default, nullptr, sizeof(uint64_t));
+  }
+}
+
+QUIESCE_IN_CHILD void UnblockSignals() {
+  const uint64_t none = 0;
+  (void)syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, sizeof none);
+}
+
+// compat(kernel < 5.9, or close_range refused by a seccomp filter): closes by the list in /proc.
+QUIESCE_IN_CHILD void CloseListed(const ChildPlan::Closing& range) {
+  struct Entry {
+    uint64_t inode;
+    int64_t offset;
+    uint16_t length;
+    uint8_t type;
+    char name[1];
+  };
+  const auto folder = static_cast<int>(syscall(SYS_openat, AT_FDCWD, "/proc/self/fd", O_RDONLY | O_DIRECTORY, 0));
+  if (folder < 0) return;  // without /proc, close-on-exec covers all that is ours
+  alignas(uint64_t) char buffer[1024];
+  while (true) {
+    const long size = syscall(SYS_getdents64, folder, buffer, sizeof buffer);  // NOLINT(google-runtime-int)
+    if (size <= 0) break;
+    for (long at = 0; at < size;) {  // NOLINT(google-runtime-int)
+      const auto* entry = reinterpret_cast<const Entry*>(buffer + at);
+      unsigned number = 0;
+      bool numeric = entry->name[0] != '.';
+      for (const char* digit = entry->name; *digit != '\0' && numeric; ++digit) {
+        number = number * 10 + static_cast<unsigned>(*digit - '0');
+      }
+      if (numeric && number >= range.first && number <= range.last && static_cast<int>(number) != folder) {
+        (void)syscall(SYS_close, number);
+      }
+      at += entry->length;
+    }
+  }
+  (void)syscall(SYS_close, folder);
+}
+
+QUIESCE_IN_CHILD void CloseAllElse(const ChildPlan* plan) {
+  for (size_t i = 0; i < plan->closing_count; ++i) {
+    const ChildPlan::Closing& range = plan->closings[i];
+    if (syscall(SYS_close_range, range.first, range.last, 0U) == -1) CloseListed(range);
+  }
+}
+
+// execvp's rules: a candidate that is not there is passed over, one that may not be executed is remembered.
+QUIESCE_IN_CHILD int Execute(ChildPlan* plan) {
+  bool refused = false;
+  int error = ENOENT;
+  for (char* const* candidate = plan->candidates; *candidate != nullptr; ++candidate) {
+    (void)syscall(SYS_execve, *candidate, plan->argv, plan->environment);
+    error = errno;
+    if (error == ENOEXEC) {
+      plan->shell_argv[1] = *candidate;
+      (void)syscall(SYS_execve, plan->shell_argv[0], plan->shell_argv, plan->environment);
+      return errno;
+    }
+    if (error == EACCES) {
+      refused = true;
+    } else if (error != ENOENT && error != ENOTDIR && error != ESTALE && error != ENODEV && error != ETIMEDOUT) {
+      return error;
+    }
+  }
+  return refused ? EACCES : error;
+}
+
+}  // namespace
+
+QUIESCE_IN_CHILD void ChildMain(void* argument) {
+  auto* plan = static_cast<ChildPlan*>(argument);
+  if (plan->cgroup_procs >= 0 && syscall(SYS_write, plan->cgroup_procs, "0", 1UL) == -1) {
+    Fail(plan, SpawnStage::kRange, errno);
+  }
+  ResetSignals();
+  (void)syscall(SYS_setsid);  // cannot fail: a new process leads no group
+  for (size_t i = 0; i < plan->descriptor_count; ++i) {
+    const ChildPlan::Descriptor& descriptor = plan->descriptors[i];
+    if (syscall(SYS_dup3, descriptor.source, descriptor.target, 0) == -1) Fail(plan, SpawnStage::kStdio, errno);
+  }
+  if (syscall(SYS_chdir, plan->cwd) == -1) Fail(plan, SpawnStage::kChdir, errno);
+  CloseAllElse(plan);
+  UnblockSignals();
+  Fail(plan, SpawnStage::kExec, Execute(plan));
+}
+
+}  // namespace quiesce

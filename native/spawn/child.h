@@ -1,0 +1,44 @@
+// What runs between clone and execve, in the memory of the host while the spawner thread waits: only raw system calls on
+// memory prepared beforehand. The result comes back through the plan itself.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "spawn/spawn_request.h"
+
+namespace quiesce {
+
+struct ChildPlan {
+  struct Descriptor {
+    int source;  // at least kFirstFreeDescriptor, so that no target can overwrite a source
+    int target;
+  };
+  struct Closing {
+    unsigned first;
+    unsigned last;
+  };
+
+  char* const* argv = nullptr;
+  char* const* environment = nullptr;
+  char* const* candidates = nullptr;
+  char** shell_argv = nullptr;
+  const char* cwd = nullptr;
+  std::array<Descriptor, 5> descriptors{};
+  size_t descriptor_count = 0;
+  std::array<Closing, 3> closings{};
+  size_t closing_count = 0;
+  int cgroup_procs = -1;  // compat(kernel < 5.7): no CLONE_INTO_CGROUP, the child moves itself
+
+  // Written by the child, read by the parent once the child has called execve or exited.
+  volatile SpawnStage failed_stage = SpawnStage::kNone;
+  volatile int failed_errno = 0;
+};
+
+// The first descriptor that is free for sources: above every fixed target.
+inline constexpr int kFirstFreeDescriptor = kAttachmentDescriptor + 1;
+
+// Never returns: execve or exit status 127. `plan` is a ChildPlan*.
+void ChildMain(void* plan);
+
+}  // namespace quiesce

@@ -1,0 +1,35 @@
+#include "spawn/launch.h"
+
+#include <fcntl.h>
+
+#include <atomic>
+#include <cerrno>
+
+#include "os/signals.h"
+#include "os/sys.h"
+
+namespace quiesce {
+
+namespace {
+
+std::atomic<bool> clone_into_works{true};
+
+}  // namespace
+
+Result<ClonedChild> Launch(ChildPlan* plan, int cgroup, const ChildStack& stack) {
+  // A handler of the host must not run in the child, which has the host's memory.
+  const AllSignalsBlocked blocked;
+  if (cgroup < 0) return CloneChild(ChildMain, plan, -1, stack);
+  if (clone_into_works.load(std::memory_order_relaxed)) {
+    auto cloned = CloneChild(ChildMain, plan, cgroup, stack);
+    if (cloned.ok() || !MeansUnsupported(cloned.error())) return cloned;
+    clone_into_works.store(false, std::memory_order_relaxed);
+  }
+  // compat(kernel < 5.7, or clone3 refused by a seccomp filter): no CLONE_INTO_CGROUP.
+  const UniqueFd procs(sys::OpenAt(cgroup, "cgroup.procs", O_WRONLY));
+  if (!procs.valid()) return SysError{errno, "open", "cgroup.procs"};
+  plan->cgroup_procs = procs.get();
+  return CloneChild(ChildMain, plan, -1, stack);
+}
+
+}  // namespace quiesce

@@ -1,0 +1,21 @@
+// One spawn from request to running command. Runs on a spawner thread, which waits for the child's execve.
+#pragma once
+
+#include <variant>
+
+#include "spawn/clone.h"
+#include "spawn/spawn_request.h"
+#include "spawn/stdio.h"
+
+namespace quiesce {
+
+struct Spawned {
+  ClonedChild child;
+  HostStreams streams;
+};
+
+// Consumes the descriptors and the data of `request`. `cgroup` (or -1) and `null_device` are borrowed. After a failure no
+// process is left.
+std::variant<Spawned, SpawnFailure> Spawn(SpawnRequest* request, int cgroup, int null_device, const ChildStack& stack);
+
+}  // namespace quiesce

@@ -1,0 +1,70 @@
+// What is asked of a spawn, with every default filled in and every string checked by the caller.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "os/clock.h"
+#include "os/unique_fd.h"
+#include "spawn/string_block.h"
+
+namespace quiesce {
+
+// Fixed descriptors of the optional channels in the command.
+inline constexpr int kControlDescriptor = 7;
+inline constexpr int kAttachmentDescriptor = 8;
+
+enum class StreamMode : uint8_t {
+  kNull,        // the null device
+  kInherit,     // the host's own stream
+  kDescriptor,  // a descriptor that the request carries
+  kData,        // input only: written once, then closed
+  kCollect      // output only: read into a collector
+};
+
+struct CollectLimits {
+  size_t max_bytes = 0;
+  uint64_t spill_max_bytes = 0;  // 0: no spill
+};
+
+struct InputRequest {
+  StreamMode mode = StreamMode::kNull;
+  UniqueFd descriptor;
+  std::string data;
+};
+
+struct OutputRequest {
+  StreamMode mode = StreamMode::kNull;
+  UniqueFd descriptor;
+  CollectLimits collect;
+};
+
+enum class Leftovers : uint8_t { kKeep, kTerminate };
+
+struct SpawnRequest {
+  StringBlock argv;
+  StringBlock environment;  // NAME=value
+  std::string cwd;
+  InputRequest input;
+  OutputRequest output;
+  OutputRequest error;
+  UniqueFd control;
+  std::optional<std::string> attachment;
+  Millis grace{0};
+  std::optional<Millis> deadline;
+  Leftovers leftovers = Leftovers::kKeep;
+};
+
+// The step that failed; the numbers are part of the native API (src/native/binding.ts).
+enum class SpawnStage : uint8_t { kNone = 0, kStdio = 1, kRange = 2, kClone = 3, kChdir = 4, kExec = 5 };
+
+struct SpawnFailure {
+  SpawnStage stage = SpawnStage::kNone;
+  int error = 0;
+  std::string path;  // empty: the caller knows it
+};
+
+}  // namespace quiesce

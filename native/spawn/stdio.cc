@@ -1,0 +1,124 @@
+#include "spawn/stdio.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <string_view>
+
+#include "os/file.h"
+#include "os/sys.h"
+
+namespace quiesce {
+
+namespace {
+
+Status WriteAll(int fd, std::string_view data) {
+  while (!data.empty()) {
+    const ssize_t written = sys::Write(fd, data.data(), data.size());
+    if (written == -1) return SysError{errno, "write", {}};
+    data.remove_prefix(static_cast<size_t>(written));
+  }
+  return {};
+}
+
+// A file without a name whose content can no longer change.
+Result<UniqueFd> MakeSealedFile(std::string_view content) {
+  UniqueFd file(memfd_create("quiesce", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!file.valid()) return SysError{errno, "memfd_create", {}};
+  if (Status written = WriteAll(file.get(), content); !written.ok()) return written.error();
+  if (lseek(file.get(), 0, SEEK_SET) == -1) return SysError{errno, "lseek", {}};
+  if (fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) == -1) {
+    return SysError{errno, "fcntl", {}};
+  }
+  return file;
+}
+
+}  // namespace
+
+Status Stdio::Add(UniqueFd owned, int target) {
+  // Low numbers are free only in a host that closed its own standard streams.
+  if (owned.get() < kFirstFreeDescriptor) {
+    owned.Reset(fcntl(owned.get(), F_DUPFD_CLOEXEC, kFirstFreeDescriptor));
+    if (!owned.valid()) return SysError{errno, "fcntl", {}};
+  }
+  const int fd = owned.get();
+  sources_.push_back({std::move(owned), fd, target});
+  return {};
+}
+
+Status Stdio::OpenInput(InputRequest* request, int null_device) {
+  if (request->mode == StreamMode::kDescriptor) return Add(std::move(request->descriptor), STDIN_FILENO);
+  if (request->mode != StreamMode::kData) {
+    AddBorrowed(null_device, STDIN_FILENO);
+    return {};
+  }
+  auto made = MakePipe();
+  if (!made.ok()) return made.error();
+  UniqueFd writer = std::move(made.value().writer);
+  if (Status set = SetNonBlocking(writer.get()); !set.ok()) return set;
+  // What fits into the pipe needs nobody who waits for the command to read.
+  const ssize_t written = sys::Write(writer.get(), request->data.data(), request->data.size());
+  if (written == -1 && errno != EAGAIN) return SysError{errno, "write", {}};
+  if (written < static_cast<ssize_t>(request->data.size())) {
+    host_.remaining_data = request->data.substr(written > 0 ? static_cast<size_t>(written) : 0);
+    host_.input = std::move(writer);
+  }
+  return Add(std::move(made.value().reader), STDIN_FILENO);
+}
+
+Status Stdio::OpenOutput(OutputRequest* request, int null_device, int target, UniqueFd* reader) {
+  switch (request->mode) {
+    case StreamMode::kDescriptor:
+      return Add(std::move(request->descriptor), target);
+    case StreamMode::kInherit: {
+      UniqueFd copy(fcntl(target, F_DUPFD_CLOEXEC, kFirstFreeDescriptor));
+      if (!copy.valid()) return SysError{errno, "fcntl", {}};
+      return Add(std::move(copy), target);
+    }
+    case StreamMode::kCollect: {
+      auto made = MakePipe();
+      if (!made.ok()) return made.error();
+      if (Status set = SetNonBlocking(made.value().reader.get()); !set.ok()) return set;
+      *reader = std::move(made.value().reader);
+      return Add(std::move(made.value().writer), target);
+    }
+    default:
+      AddBorrowed(null_device, target);
+      return {};
+  }
+}
+
+Result<Stdio> Stdio::Open(SpawnRequest* request, int null_device) {
+  Stdio stdio;
+  if (Status made = stdio.OpenInput(&request->input, null_device); !made.ok()) return made.error();
+  Status made = stdio.OpenOutput(&request->output, null_device, STDOUT_FILENO, &stdio.host_.output);
+  if (!made.ok()) return made.error();
+  made = stdio.OpenOutput(&request->error, null_device, STDERR_FILENO, &stdio.host_.error);
+  if (!made.ok()) return made.error();
+  if (request->control.valid()) {
+    made = stdio.Add(std::move(request->control), kControlDescriptor);
+    if (!made.ok()) return made.error();
+  }
+  if (request->attachment.has_value()) {
+    auto file = MakeSealedFile(*request->attachment);
+    if (!file.ok()) return file.error();
+    made = stdio.Add(std::move(file.value()), kAttachmentDescriptor);
+    if (!made.ok()) return made.error();
+  }
+  return stdio;
+}
+
+void Stdio::FillPlan(ChildPlan* plan) const {
+  unsigned next = STDERR_FILENO + 1;
+  for (const Source& source : sources_) {  // in ascending order of their targets
+    plan->descriptors[plan->descriptor_count++] = {source.fd, source.target};
+    const auto target = static_cast<unsigned>(source.target);
+    if (target < next) continue;
+    if (target > next) plan->closings[plan->closing_count++] = {next, target - 1};
+    next = target + 1;
+  }
+  plan->closings[plan->closing_count++] = {next, ~0U};
+}
+
+}  // namespace quiesce
