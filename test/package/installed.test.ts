@@ -1,0 +1,139 @@
+// The package as a user has it: installed from its tarball into an empty project.
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root } from '../setup/source-imports.js'
+import { install, pack, temporaryFolder, withAddon } from './packed.js'
+
+const folder = temporaryFolder()
+const project = install(folder, pack(folder))
+
+interface Ended {
+  status: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Runs `program` as a file of `where`; one that does not end by itself is killed and has the status null. */
+function runIn(where: string, name: string, program: string): Ended {
+  writeFileSync(join(where, name), program)
+  const { status, stdout, stderr } = spawnSync(process.execPath, [name], {
+    cwd: where,
+    encoding: 'utf8',
+    timeout: 10_000
+  })
+  return { status, stdout, stderr }
+}
+
+/** Prints which threads and descriptors importing the package and making a context adds: none. */
+const idle = `
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import 'zod'
+const threads = () => readdirSync('/proc/self/task').map((id) => readFileSync('/proc/self/task/' + id + '/comm', 'utf8')).sort()
+const descriptors = () => readdirSync('/proc/self/fd').flatMap((fd) => {
+  try { return fd + ' ' + readlinkSync('/proc/self/fd/' + fd) } catch { return [] }
+})
+const before = [threads(), descriptors()]
+const { createContext } = await import('quiesce')
+await createContext()
+const after = [threads(), descriptors()]
+console.log(JSON.stringify({ before, after }))
+`
+
+const command = `
+import { createContext } from 'quiesce'
+const warnings = []
+const context = await createContext({ onWarning: (warning) => warnings.push(warning) })
+const outputs = []
+for (const word of ['one', 'two']) {
+  const { exitCode, quiescent, stdout } = await context.shell.run({ command: 'echo ' + word })
+  outputs.push({ exitCode, quiescent, text: stdout.text })
+}
+await context.dispose()
+console.log(JSON.stringify({ provider: context.subprocess.constructor.name, outputs, warnings: warnings.length }))
+`
+
+const outputs = ['one\n', 'two\n'].map((text) => ({ exitCode: 0, quiescent: true, text }))
+
+describe('the installed package', () => {
+  it('is imported and required alike', () => {
+    const program = `
+      import { createRequire } from 'node:module'
+      import * as imported from 'quiesce'
+      const required = createRequire(import.meta.url)('quiesce')
+      console.log(JSON.stringify(Object.keys(imported).every((name) => required[name] === imported[name])))
+    `
+    const { status, stdout } = runIn(project, 'both.mjs', program)
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'true\n' })
+  })
+
+  it('is required by a CommonJS program', () => {
+    const program = `console.log(typeof require('quiesce').createContext)`
+    const { status, stdout } = runIn(project, 'common.cjs', program)
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'function\n' })
+  })
+
+  it('type-checks in a strict program that checks the declarations too', () => {
+    const program = `
+      import { createContext, type ShellRunResult } from 'quiesce'
+      const context = await createContext({ cwd: '/' })
+      const result: ShellRunResult = await context.shell.run({ command: 'true' })
+      const code: number | null = result.exitCode
+      console.log(code, result.stdout.text)
+      await context.dispose()
+    `
+    writeFileSync(join(project, 'typed.ts'), program)
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const settings = [
+      '--strict',
+      '--noEmit',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2023',
+      '--exactOptionalPropertyTypes'
+    ]
+    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
+    const checked = spawnSync(process.execPath, [tsc, ...settings, ...types, 'typed.ts'], {
+      cwd: project,
+      encoding: 'utf8'
+    })
+    expect({ status: checked.status, stdout: checked.stdout }).toEqual({ status: 0, stdout: '' })
+  })
+
+  it('starts no thread, opens nothing and lets the program end when no command is run', () => {
+    const { status, stdout, stderr } = runIn(project, 'idle.mjs', idle)
+    const { before, after } = JSON.parse(stdout || '{}')
+    expect({ status, stderr, after }).toEqual({ status: 0, stderr: '', after: before })
+  })
+
+  withAddon('runs commands through the addon that it carries', () => {
+    const { status, stdout } = runIn(project, 'command.mjs', command)
+    expect({ status, ...JSON.parse(stdout || '{}') }).toMatchObject({
+      status: 0,
+      provider: 'NativeSubprocessRuntime',
+      outputs
+    })
+  })
+
+  it('runs commands without the addon after one warning', () => {
+    const bare = join(folder, 'bare')
+    cpSync(project, bare, { recursive: true })
+    rmSync(join(bare, 'node_modules/quiesce/prebuilds'), { recursive: true, force: true })
+    const { status, stdout } = runIn(bare, 'command.mjs', command)
+    expect({ status, ...JSON.parse(stdout || '{}') }).toEqual({
+      status: 0,
+      provider: 'NodeSubprocessRuntime',
+      outputs,
+      warnings: 1
+    })
+  })
+
+  it('has a command line on the PATH of npm scripts', () => {
+    const program = join(project, 'node_modules/.bin/quiesce')
+    expect(existsSync(program)).toBe(true)
+    expect(execFileSync(program, ['run', '--', 'echo', 'hello'], { encoding: 'utf8' })).toBe('hello\n')
+  })
+})
