@@ -30,6 +30,10 @@ export interface ShellExecSpec extends ShellExecRequest {
   readonly stderrMaxBytes: number
   readonly onExpiry: ShellExpiry
   readonly leftovers: 'keep' | 'terminate'
+  /** Cap of the spill file of each stream. */
+  readonly maxSpillBytes: number
+  /** From TERM to KILL, and the longest wait for a held pipe after the exit. */
+  readonly graceMs: number
 }
 
 /** One collected stream at the end: `truncated` means the text is only the tail of `totalBytes`. */
@@ -49,7 +53,9 @@ export interface ShellRunResult {
    * A convention, no proof: a program may exit with such a status by itself.
    */
   readonly innerSignal?: NodeJS.Signals
+  /** The executor's own deadline ended the command. */
   readonly timedOut: boolean
+  /** Somebody ended the command: the caller's signal, `kill()` or the disposal of the runtime. Excludes `timedOut`. */
   readonly aborted: boolean
   readonly timeoutMs: number
   /** The whole range was proven empty when the result was made. False: something of the command still runs. */

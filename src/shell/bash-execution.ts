@@ -1,0 +1,114 @@
+// A started command as an execution: what became of it (done, status), how to end it, and its result. The facts come
+// from the subprocess handle; the first cause that the handle stored tells a timeout from an abort.
+
+import type { SubprocessHandle, SubprocessOutcome } from '../subprocess/types.js'
+import { ExecutionOutput, outputOf } from './execution-output.js'
+import { failureNote } from './failure-note.js'
+import { innerSignalOf } from './signal-names.js'
+import type { ShellExecSpec, ShellExecution, ShellProcessRead, ShellProcessStatus, ShellRunResult } from './types.js'
+
+type Settlement =
+  | { readonly kind: 'outcome'; readonly timedOut: boolean; readonly aborted: boolean }
+  | { readonly kind: 'failure'; readonly error: unknown }
+
+export class BashExecution implements ShellExecution {
+  readonly done: Promise<void>
+  readonly observed: ShellExecution['observed']
+  readonly #handle: SubprocessHandle
+  readonly #spec: ShellExecSpec
+  readonly #output: ExecutionOutput
+  #status: ShellProcessStatus = 'running'
+  #exitCode: number | null = null
+  #signal: NodeJS.Signals | null = null
+  #killRequested = false
+  #settlement: Settlement | undefined
+  #result: Promise<ShellRunResult> | undefined
+
+  constructor(handle: SubprocessHandle, spec: ShellExecSpec) {
+    this.#handle = handle
+    this.#spec = spec
+    this.#output = new ExecutionOutput(handle.collected)
+    this.observed = this.#output
+    this.done = handle.done.then(
+      (outcome) => this.#settle(outcome),
+      (error: unknown) => this.#fail(error)
+    )
+  }
+
+  get status(): ShellProcessStatus {
+    return this.#status
+  }
+
+  get exitCode(): number | null {
+    return this.#exitCode
+  }
+
+  get signal(): NodeJS.Signals | null {
+    return this.#signal
+  }
+
+  readOutput(): ShellProcessRead {
+    return this.#output.read()
+  }
+
+  kill(): boolean {
+    if (this.#settlement || this.#killRequested) return false
+    this.#killRequested = true
+    this.#status = 'killed'
+    this.#handle.terminate()
+    return true
+  }
+
+  waitForExit(signal?: AbortSignal): Promise<boolean> {
+    return this.#handle.waitForExit(signal)
+  }
+
+  result(): Promise<ShellRunResult> {
+    this.#result ??= this.#project()
+    return this.#result
+  }
+
+  #settle(outcome: SubprocessOutcome): void {
+    const { cause } = this.#handle.facts
+    this.#exitCode = outcome.exitCode
+    this.#signal = outcome.signal
+    this.#status = this.#killRequested || cause !== null || outcome.signal !== null ? 'killed' : 'completed'
+    this.#settlement = { kind: 'outcome', timedOut: cause === 'deadline', aborted: cause === 'terminate' }
+  }
+
+  /** A rejection after the command was asked to end is how it ended, and no failure of the infrastructure. */
+  #fail(error: unknown): void {
+    const { cause } = this.#handle.facts
+    const timedOut = cause === 'deadline'
+    this.#status = 'killed'
+    if (cause !== null || this.#killRequested || this.#spec.signal?.aborted) {
+      this.#settlement = { kind: 'outcome', timedOut, aborted: !timedOut }
+    } else {
+      this.#output.stderr.append(failureNote(error))
+      this.#settlement = { kind: 'failure', error }
+    }
+  }
+
+  async #project(): Promise<ShellRunResult> {
+    await this.done
+    const settlement = this.#settlement as Settlement
+    if (settlement.kind === 'failure') throw settlement.error
+    // A range that cannot be observed any more is told by `quiescent: false`.
+    if (this.#spec.leftovers === 'terminate') await this.#handle.waitForExit().catch(() => false)
+    const { quiescent, range, usage } = this.#handle.facts
+    const innerSignal = innerSignalOf(this.#exitCode)
+    return {
+      exitCode: this.#exitCode,
+      signal: this.#signal,
+      ...(innerSignal !== undefined && { innerSignal }),
+      timedOut: settlement.timedOut,
+      aborted: settlement.aborted,
+      timeoutMs: this.#spec.timeoutMs,
+      quiescent,
+      range,
+      usage,
+      stdout: outputOf(this.#output.stdout),
+      stderr: outputOf(this.#output.stderr)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+// The exit-status contract of rendered output: its last line is `[exit code: N]` or `[killed by signal: X]`, and no such
+// line means exit code 0. Text in, text out; results know better.
+
+export interface ExitStatus {
+  readonly exitCode: number | null
+  readonly signal: string | null
+}
+
+export interface ParsedExitStatus extends ExitStatus {
+  /** The text without the marker line and the newline before it. */
+  readonly body: string
+}
+
+const signalMarker = /\n\[killed by signal: ([A-Za-z0-9+_-]+)\]$/
+const exitCodeMarker = /\n\[exit code: (-?\d+)\]$/
+
+/** The marker line of an ended command; `null` for exit code 0, which needs none. */
+export function formatExitStatus(status: ExitStatus): string | null {
+  if (status.signal !== null) return `[killed by signal: ${status.signal}]`
+  return status.exitCode === null || status.exitCode === 0 ? null : `[exit code: ${status.exitCode}]`
+}
+
+/** `text` with the marker line at its end, on a line of its own. */
+export function appendExitStatus(text: string, status: ExitStatus): string {
+  const marker = formatExitStatus(status)
+  return marker === null ? text : `${text}${text.endsWith('\n') ? '' : '\n'}${marker}`
+}
+
+/** Splits the marker off. It counts only after a newline and at the very end; other markers stay in the body. */
+export function parseExitStatus(text: string): ParsedExitStatus {
+  const signal = signalMarker.exec(text)
+  if (signal?.[1] !== undefined) return { body: text.slice(0, signal.index), exitCode: null, signal: signal[1] }
+  const exit = exitCodeMarker.exec(text)
+  if (exit?.[1] !== undefined) return { body: text.slice(0, exit.index), exitCode: Number(exit[1]), signal: null }
+  return { body: text, exitCode: 0, signal: null }
+}
