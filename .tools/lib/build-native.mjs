@@ -26,7 +26,12 @@ function dropUnusableCache() {
 function compile() {
   say('building the native addon')
   dropUnusableCache()
-  return runTool(tool.cmakeJs, ['build', '--parallel', String(availableParallelism())])
+  return runTool(tool.cmakeJs, [
+    'build',
+    '--CDCMAKE_EXPORT_COMPILE_COMMANDS=ON',
+    '--parallel',
+    String(availableParallelism())
+  ])
 }
 
 /** `built`, `skipped` (this machine cannot build it; the reason was printed) or `failed` (the compiler said why). */

@@ -58,3 +58,20 @@ export function runCapturing(program, args, environment) {
     child.on('close', (status) => resolve({ status: status ?? 128, output }))
   })
 }
+
+/** Runs `program` and shows its standard output only; standard error (statistics, progress) only if it fails. */
+export function runQuietly(program, args) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'pipe'] })
+    let complaints = ''
+    child.stderr.setEncoding('utf8')
+    child.stderr.on('data', (text) => {
+      complaints += text
+    })
+    child.on('error', (error) => resolve(say(error.message) ?? 127))
+    child.on('close', (status) => {
+      if (status !== 0) process.stderr.write(complaints)
+      resolve(status ?? 128)
+    })
+  })
+}
