@@ -3,9 +3,12 @@
 import { type InvalidInput, invalidRange, invalidType } from '../errors/invalid-input.js'
 import type { Rule } from './limits.js'
 
-/** `refuse('request.command', 5, 'must be a string')`: "bash-local: request.command must be a string; got 5". */
+/** A number of the wrong size is a RangeError, everything else a TypeError. */
 export function refuse(option: string, value: unknown, problem: string): Error & InvalidInput {
-  const make = typeof value === 'number' ? invalidRange : invalidType
+  return refuseWith(typeof value === 'number' ? invalidRange : invalidType, option, value, problem)
+}
+
+function refuseWith(make: typeof invalidType | typeof invalidRange, option: string, value: unknown, problem: string) {
   return Object.assign(make(`bash-local: ${option}`, value, problem), { option })
 }
 
@@ -21,6 +24,8 @@ export function demandKnownKeys(
 ): asserts given is Record<string, unknown> {
   if (typeof given !== 'object' || given === null) throw refuse(name, given, 'must be an object')
   for (const key in given) {
-    if (!known.has(key)) throw refuse(`${name}.${key}`, (given as Record<string, unknown>)[key], 'is not a known option')
+    if (!known.has(key)) {
+      throw refuseWith(invalidType, `${name}.${key}`, (given as Record<string, unknown>)[key], 'is not a known option')
+    }
   }
 }
