@@ -13,13 +13,17 @@ void Ring::Append(std::span<const uint8_t> bytes) {
   while (!bytes.empty()) {
     const size_t at = static_cast<size_t>(total_ % capacity_);
     const size_t size = std::min(bytes.size(), capacity_ - at);
-    // Until the ring is full it is a plain array, whose growth vector does well. A first chunk longer than the capacity
-    // may start past the end of what exists.
-    if (memory_.size() < at + size) memory_.resize(at + size);
+    Grow(at + size);
     std::memcpy(memory_.data() + at, bytes.data(), size);
     total_ += size;
     bytes = bytes.subspan(size);
   }
+}
+
+void Ring::Grow(size_t size) {
+  if (size <= memory_.size()) return;
+  if (size > memory_.capacity()) memory_.reserve(std::min(capacity_, std::max(size, memory_.capacity() * 2)));
+  memory_.resize(size);
 }
 
 Ring::Pieces Ring::From(uint64_t from) const {

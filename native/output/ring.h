@@ -35,6 +35,8 @@ class Ring {
   void Shrink() { memory_.shrink_to_fit(); }
 
  private:
+  void Grow(size_t size);
+
   size_t capacity_;
   std::vector<uint8_t> memory_;  // byte at absolute offset n stands at n % capacity
   uint64_t total_ = 0;

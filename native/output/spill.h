@@ -22,9 +22,9 @@ class Spill : public std::enable_shared_from_this<Spill> {
   static constexpr size_t kMaxPending = size_t{4} * 1024 * 1024;
 
   // `drained` is called on the spill thread when the backlog has become small or empty.
-  Spill(std::shared_ptr<SpillThread> thread, std::shared_ptr<SpillFolder> folder, const char* stream_name,
+  Spill(SpillThread* thread, std::shared_ptr<SpillFolder> folder, const char* stream_name,
         std::function<void()> drained)
-      : thread_(std::move(thread)), folder_(std::move(folder)), stream_name_(stream_name), drained_(std::move(drained)) {}
+      : thread_(thread), folder_(std::move(folder)), stream_name_(stream_name), drained_(std::move(drained)) {}
 
   // Reactor thread, in this order: bytes, then one of the two ends.
   void Append(std::vector<uint8_t> bytes);
@@ -45,7 +45,7 @@ class Spill : public std::enable_shared_from_this<Spill> {
   void GiveUp(SysError error);
   void Done(size_t size);
 
-  const std::shared_ptr<SpillThread> thread_;
+  SpillThread* const thread_;  // borrowed; outlives every stream that is still open
   const std::shared_ptr<SpillFolder> folder_;
   const char* const stream_name_;
   const std::function<void()> drained_;

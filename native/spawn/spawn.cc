@@ -19,6 +19,7 @@ std::variant<Spawned, SpawnFailure> Spawn(SpawnRequest* request, int cgroup, int
   plan.shell_argv = image.shell_argv();
   plan.cwd = request->cwd.c_str();
   stdio.value().FillPlan(&plan);
+  const TimePoint started_at = Clock::now();
   auto child = Launch(&plan, cgroup, stack);
   if (!child.ok()) {
     const SpawnStage stage = cgroup >= 0 && child.error().number != EAGAIN && child.error().number != ENOMEM
@@ -31,7 +32,7 @@ std::variant<Spawned, SpawnFailure> Spawn(SpawnRequest* request, int cgroup, int
     (void)sys::WaitPidfd(child.value().pidfd.get(), &info, WEXITED, nullptr);  // it has exited; this only reaps it
     return SpawnFailure{plan.failed_stage, plan.failed_errno, {}};
   }
-  return Spawned{std::move(child.value()), stdio.value().TakeHostStreams()};
+  return Spawned{started_at, std::move(child.value()), stdio.value().TakeHostStreams()};
 }
 
 }  // namespace quiesce

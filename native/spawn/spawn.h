@@ -10,6 +10,7 @@
 namespace quiesce {
 
 struct Spawned {
+  TimePoint started_at;
   ClonedChild child;
   HostStreams streams;
 };

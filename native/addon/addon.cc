@@ -1,0 +1,59 @@
+// The module: what src/native/binding.ts declares, and nothing else.
+#include <napi.h>
+
+#include "addon/environment.h"
+#include "addon/event_object.h"
+#include "addon/process_object.h"
+#include "addon/runtime_object.h"
+#include "process/cgroup_probe.h"
+#include "range/cgroup_mount.h"
+
+namespace quiesce {
+
+namespace {
+
+// probeCgroup(parent | null): the folder that commands can run below, or what stands in the way.
+Napi::Value ProbeCgroupFolder(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  Napi::Object result = Napi::Object::New(env);
+  result["folder"] = env.Null();
+  result["failure"] = env.Null();
+  std::string folder;
+  if (info[0].IsString()) {
+    folder = info[0].As<Napi::String>().Utf8Value();
+  } else {
+    auto own = FindOwnCgroup();
+    if (!own.ok()) {
+      result["failure"] = ToObject(env, own.error());
+      return result;
+    }
+    folder = std::move(own.value());
+  }
+  result["folder"] = folder;
+  if (const Status probed = ProbeCgroup(folder); !probed.ok()) result["failure"] = ToObject(env, probed.error());
+  return result;
+}
+
+Environment* Get(const Napi::CallbackInfo& info) { return info.Env().GetInstanceData<Environment>(); }
+
+void SetDispatcher(const Napi::CallbackInfo& info) { Get(info)->SetDispatcher(info[0].As<Napi::Function>()); }
+void Hold(const Napi::CallbackInfo& info) { Get(info)->Hold(); }
+void Release(const Napi::CallbackInfo& info) { Get(info)->Release(); }
+
+Napi::Object Initialize(Napi::Env env, Napi::Object exports) {
+  auto* environment = new Environment(env);
+  env.SetInstanceData(environment);
+  environment->process_class = Napi::Persistent(ProcessObject::Define(env));
+  exports["Runtime"] = RuntimeObject::Define(env);
+  exports["probeCgroup"] = Napi::Function::New<ProbeCgroupFolder>(env, "probeCgroup");
+  exports["setDispatcher"] = Napi::Function::New<SetDispatcher>(env, "setDispatcher");
+  exports["hold"] = Napi::Function::New<Hold>(env, "hold");
+  exports["release"] = Napi::Function::New<Release>(env, "release");
+  return exports;
+}
+
+}  // namespace
+
+NODE_API_MODULE(quiesce, Initialize)
+
+}  // namespace quiesce

@@ -1,0 +1,69 @@
+#include "addon/environment.h"
+
+#include <algorithm>
+
+#include "addon/event_object.h"
+
+namespace quiesce {
+
+namespace {
+
+// How long the teardown of an environment waits for what it had to kill.
+constexpr std::chrono::milliseconds kTearDownPatience{2000};
+
+}  // namespace
+
+void Environment::SetDispatcher(Napi::Function dispatch) {
+  wake_ = Wake::New(env_, dispatch, "quiesce", /*maxQueueSize=*/0, /*initialThreadCount=*/1, this);
+  wake_->Unref(env_);
+  // Hooks run last in, first out: registered after the thread-safe function's own, this one runs while that still stands.
+  env_.AddCleanupHook([](Environment* self) { self->TearDown(); }, this);
+}
+
+void Environment::Hold() { wake_->Ref(env_); }
+
+void Environment::Release() { wake_->Unref(env_); }
+
+Result<std::shared_ptr<Engine>> Environment::GetEngine() {
+  if (auto engine = engine_.lock()) return engine;
+  auto started = Engine::Start();
+  if (started.ok()) engine_ = started.value();
+  return started;
+}
+
+void Environment::Forget(const Runtime* runtime) {
+  std::erase_if(runtimes_, [runtime](const auto& known) { return known.get() == runtime; });
+}
+
+void Environment::TearDown() {
+  // Threads of the engine end with its last runtime, so that nobody calls into the environment afterwards.
+  for (const auto& runtime : runtimes_) (void)runtime->Close(kTearDownPatience);
+  (void)wake_->Release();
+  wake_.reset();
+}
+
+void Environment::Put(Event event) {
+  if (outbox_.Put(std::move(event))) (void)wake_->NonBlockingCall();
+}
+
+void Environment::OnFailed(const Process& process, SpawnFailure failure) {
+  Put({process.id(), Failed{std::move(failure)}});
+}
+
+void Environment::OnSettled(const Process& process, const Settlement& settlement) { Put({process.id(), settlement}); }
+
+void Environment::OnQuiescent(const Process& process) { Put({process.id(), Quiescent{}}); }
+
+void Environment::OnUnobservable(const Process& process, const SysError& error) {
+  Put({process.id(), Unobservable{error}});
+}
+
+void Environment::Dispatch(Napi::Env env, Napi::Function dispatch, Environment* self, void* /*data*/) {
+  if (env == nullptr || dispatch.IsEmpty()) return;  // the environment is going away
+  const std::vector<Event> events = self->outbox_.TakeAll();
+  Napi::Array batch = Napi::Array::New(env, events.size());
+  for (uint32_t i = 0; i < events.size(); ++i) batch.Set(i, ToObject(env, events[i]));
+  dispatch.Call({batch});
+}
+
+}  // namespace quiesce

@@ -1,0 +1,59 @@
+// Everything native that belongs to one Node environment (the main thread or a worker): the engine while commands run, the
+// way to its event loop, and the end of both when the environment is torn down.
+#pragma once
+
+#include <napi.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "addon/outbox.h"
+#include "process/runtime.h"
+#include "process/services.h"
+
+namespace quiesce {
+
+class Environment : public ProcessListener {
+ public:
+  explicit Environment(Napi::Env env) : env_(env) {}
+  ~Environment() override = default;
+
+  // --- the environment's thread ---
+
+  // Calls `dispatch(events)` on the event loop for each batch from now on.
+  void SetDispatcher(Napi::Function dispatch);
+  // Whether what is under way keeps the event loop alive.
+  void Hold();
+  void Release();
+
+  // The engine, started if there is none.
+  Result<std::shared_ptr<Engine>> GetEngine();
+  void Add(std::shared_ptr<Runtime> runtime) { runtimes_.push_back(std::move(runtime)); }
+  void Forget(const Runtime* runtime);
+
+  Napi::FunctionReference process_class;
+
+  // --- reactor thread ---
+
+  void OnFailed(const Process& process, SpawnFailure failure) override;
+  void OnSettled(const Process& process, const Settlement& settlement) override;
+  void OnQuiescent(const Process& process) override;
+  void OnUnobservable(const Process& process, const SysError& error) override;
+  void OnFinished(const Process& /*process*/) override {}
+
+ private:
+  static void Dispatch(Napi::Env env, Napi::Function dispatch, Environment* self, void* data);
+  using Wake = Napi::TypedThreadSafeFunction<Environment, void, Dispatch>;
+
+  void Put(Event event);
+  void TearDown();
+
+  Napi::Env env_;
+  std::optional<Wake> wake_;
+  Outbox outbox_;
+  std::weak_ptr<Engine> engine_;
+  std::vector<std::shared_ptr<Runtime>> runtimes_;
+};
+
+}  // namespace quiesce

@@ -1,0 +1,26 @@
+// JavaScript's handle on one subprocess runtime. Methods and shapes: src/native/binding.ts.
+#pragma once
+
+#include <napi.h>
+
+#include <memory>
+
+#include "process/runtime.h"
+
+namespace quiesce {
+
+class RuntimeObject : public Napi::ObjectWrap<RuntimeObject> {
+ public:
+  static Napi::Function Define(Napi::Env env);
+
+  explicit RuntimeObject(const Napi::CallbackInfo& info);
+
+ private:
+  Napi::Value Spawn(const Napi::CallbackInfo& info);
+  Napi::Value ClaimSpill(const Napi::CallbackInfo& info);
+  Napi::Value Close(const Napi::CallbackInfo& info);
+
+  std::shared_ptr<Runtime> runtime_;
+};
+
+}  // namespace quiesce

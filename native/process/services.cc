@@ -1,0 +1,24 @@
+#include "process/services.h"
+
+#include <fcntl.h>
+
+#include <cerrno>
+
+#include "os/sys.h"
+#include "spawn/child.h"
+
+namespace quiesce {
+
+Result<std::shared_ptr<Engine>> Engine::Start() {
+  auto engine = std::make_shared<Engine>();
+  UniqueFd null_device(sys::OpenAt(AT_FDCWD, "/dev/null", O_RDWR));
+  // Above every fixed descriptor of a command, since it is duplicated from there.
+  engine->null_device.Reset(null_device.valid() ? fcntl(null_device.get(), F_DUPFD_CLOEXEC, kFirstFreeDescriptor) : -1);
+  if (!engine->null_device.valid()) return SysError{errno, "open", "/dev/null"};
+  auto reactor = Reactor::Start();
+  if (!reactor.ok()) return reactor.error();
+  engine->reactor = std::move(reactor.value());
+  return engine;
+}
+
+}  // namespace quiesce
