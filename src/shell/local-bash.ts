@@ -1,21 +1,23 @@
 // The executor that runs each command in a fresh, non-interactive `bash -c` through a subprocess runtime. The processes
 // belong to that runtime: this class owns none and needs no disposal.
 
+import { invalidType } from '../errors/invalid-input.js'
+import { checkKeys, checkText, isObject } from '../subprocess/preflight-values.js'
 import type { SubprocessRuntime } from '../subprocess/runtime.js'
-import { BashExecution } from './bash-execution.js'
 import { bashCommand, type PreparedCommand } from './bash-command.js'
 import { ShellExecutor } from './executor.js'
 import { expired, Preparation } from './preparation.js'
-import { demandKnownKeys, refuse } from './refusal.js'
 import { checkSpec, resolveRequest } from './request.js'
 import {
   defaultShellSettings,
   layerSettings,
   readLiveSettings,
   type ShellSettings,
-  type ShellSettingsInput
+  type ShellSettingsInput,
+  shellSettingNames
 } from './settings.js'
 import { spawnSpec } from './spawn-spec.js'
+import { StartedExecution } from './started-execution.js'
 import type { ShellExecRequest, ShellExecSpec, ShellExecution } from './types.js'
 import { UnstartedExecution } from './unstarted-execution.js'
 
@@ -27,7 +29,7 @@ export interface LocalBashOptions extends ShellSettingsInput {
   readonly settings?: ShellSettingsInput | (() => ShellSettingsInput | undefined) | undefined
 }
 
-const known: ReadonlySet<string> = new Set(['subprocess', 'cwd', 'settings', ...Object.keys(defaultShellSettings)])
+const known: ReadonlySet<string> = new Set(['subprocess', 'cwd', 'settings', ...shellSettingNames])
 
 export class LocalBashExecutor extends ShellExecutor {
   protected readonly subprocess: SubprocessRuntime
@@ -38,13 +40,17 @@ export class LocalBashExecutor extends ShellExecutor {
   /** @throws TypeError or RangeError that names the option and the value. */
   constructor(options: LocalBashOptions) {
     super()
-    demandKnownKeys(options, known, 'options')
+    if (!isObject(options)) throw invalidType('options', options, 'must be an object')
+    checkKeys('', options, known)
     const { subprocess, cwd, settings } = options as LocalBashOptions
-    if (typeof subprocess?.spawn !== 'function') throw refuse('subprocess', subprocess, 'must be a SubprocessRuntime')
-    if (cwd !== undefined && (typeof cwd !== 'string' || cwd === '')) throw refuse('cwd', cwd, 'must be a path')
+    if (!isObject(subprocess) || typeof subprocess.spawn !== 'function') {
+      throw invalidType('subprocess', subprocess, 'must be a SubprocessRuntime')
+    }
+    if (cwd !== undefined) checkText('cwd', cwd)
+    if (cwd === '') throw invalidType('cwd', cwd, 'must not be empty')
     this.subprocess = subprocess
     this.#cwd = cwd
-    this.#settings = layerSettings(defaultShellSettings, options as ShellSettingsInput, '')
+    this.#settings = layerSettings(defaultShellSettings, options, '')
     this.#live = settings
     this.#readSettings()
   }
@@ -78,7 +84,7 @@ export class LocalBashExecutor extends ShellExecutor {
 
   #start(spec: ShellExecSpec, command: PreparedCommand, remainingMs: number): ShellExecution {
     try {
-      return new BashExecution(this.subprocess.spawn(spawnSpec(spec, command, remainingMs)), spec)
+      return new StartedExecution(this.subprocess.spawn(spawnSpec(spec, command, remainingMs)), spec)
     } catch (error) {
       return new UnstartedExecution({ error }, spec, this.subprocess.range.kind)
     }

@@ -1,9 +1,10 @@
 // From a request to a spec: the checks of every field, the defaults, the caps. A spec that `resolve` made is known by
 // its class and is not checked again; one that was made or changed by hand is.
 
+import { invalidType } from '../errors/invalid-input.js'
+import { checkKeys, checkSize, checkText, isObject } from '../subprocess/preflight-values.js'
 import type { SubprocessEnvironment } from '../subprocess/types.js'
-import { byteCount, positiveDuration, timerDuration } from './limits.js'
-import { demand, demandKnownKeys, refuse } from './refusal.js'
+import { checkDelay, checkTimeout } from './durations.js'
 import type { ShellSettings } from './settings.js'
 import type { ShellExecRequest, ShellExecSpec, ShellExpiry } from './types.js'
 
@@ -27,60 +28,53 @@ const specKeys: ReadonlySet<string> = new Set([
   ...(['stderrMaxBytes', 'maxSpillBytes', 'graceMs'] satisfies (keyof ShellExecSpec)[])
 ])
 
-const loneSurrogate = /\p{Surrogate}/u
 const dshName = /^DSH_[A-Z][A-Z0-9_]*$/
 
-/** Text that the kernel takes as one string: no NUL byte, nothing that UTF-8 cannot say. */
-function checkText(option: string, value: unknown): asserts value is string {
-  if (typeof value !== 'string') throw refuse(option, value, 'must be a string')
-  const nul = value.indexOf('\0')
-  if (nul !== -1) throw refuse(option, value, `must not contain a NUL byte, there is one at offset ${nul}`)
-  const surrogate = value.search(loneSurrogate)
-  if (surrogate !== -1) throw refuse(option, value, `must not contain a lone surrogate, there is one at offset ${surrogate}`)
+function checkFilled(option: string, value: unknown): void {
+  checkText(option, value)
+  if (value === '') throw invalidType(option, value, 'must not be empty')
 }
 
-function checkFilled(option: string, value: unknown): asserts value is string {
-  checkText(option, value)
-  if (value === '') throw refuse(option, value, 'must not be empty')
+function checkChoice(option: string, value: unknown, ...choices: readonly string[]): void {
+  if (choices.includes(value as string)) return
+  throw invalidType(option, value, `must be ${choices.map((choice) => `'${choice}'`).join(' or ')}`)
 }
 
 function checkEnvironment(option: string, env: unknown): asserts env is SubprocessEnvironment {
-  if (typeof env !== 'object' || env === null) throw refuse(option, env, 'must be an object')
+  if (!isObject(env)) throw invalidType(option, env, 'must be an object')
   for (const [name, value] of Object.entries(env)) {
-    if (name === '' || name.includes('=')) throw refuse(option, env, `has the impossible name ${JSON.stringify(name)}`)
-    checkText(`${option} (a name in it)`, name)
-    if (value !== undefined) checkText(`${option}.${name}`, value)
+    if (name === '' || name.includes('=')) throw invalidType(option, env, `has the impossible name '${name}'`)
+    checkText(option, name, 'a name in it')
+    if (value !== undefined) checkText(option, value, name)
   }
 }
 
 function checkDshEnvironment(option: string, env: unknown): void {
   checkEnvironment(option, env)
   for (const [name, value] of Object.entries(env)) {
-    if (!dshName.test(name)) throw refuse(`${option}.${name}`, value, 'must have a name like DSH_NAME')
-    if (value === undefined) throw refuse(`${option}.${name}`, value, 'must be a string')
+    if (!dshName.test(name)) throw invalidType(`${option}.${name}`, value, 'must have a name like DSH_NAME')
+    if (value === undefined) throw invalidType(`${option}.${name}`, value, 'must be a string')
   }
 }
 
 /** The checks that a request and a spec share. `name` is what errors call it. */
 function checkFields(given: Record<string, unknown>, name: string): void {
+  const { workdir, timeoutMs, stdoutMaxBytes, signal, stdin, env, dshEnv, onExpiry, leftovers } = given
   checkFilled(`${name}.command`, given.command)
-  if (given.workdir !== undefined) checkFilled(`${name}.workdir`, given.workdir)
-  if (given.timeoutMs !== undefined) demand(positiveDuration, `${name}.timeoutMs`, given.timeoutMs)
-  if (given.stdoutMaxBytes !== undefined) demand(byteCount, `${name}.stdoutMaxBytes`, given.stdoutMaxBytes)
-  if (given.signal !== undefined && !(given.signal instanceof AbortSignal)) {
-    throw refuse(`${name}.signal`, given.signal, 'must be an AbortSignal')
-  }
-  if (given.stdin !== undefined && typeof given.stdin !== 'string') {
-    throw refuse(`${name}.stdin`, given.stdin, 'must be a string')
-  }
-  if (given.env !== undefined) checkEnvironment(`${name}.env`, given.env)
-  if (given.dshEnv !== undefined) checkDshEnvironment(`${name}.dshEnv`, given.dshEnv)
-  if (given.onExpiry !== undefined && given.onExpiry !== 'kill' && given.onExpiry !== 'none') {
-    throw refuse(`${name}.onExpiry`, given.onExpiry, "must be 'kill' or 'none'")
-  }
-  if (given.leftovers !== undefined && given.leftovers !== 'keep' && given.leftovers !== 'terminate') {
-    throw refuse(`${name}.leftovers`, given.leftovers, "must be 'keep' or 'terminate'")
-  }
+  if (workdir !== undefined) checkFilled(`${name}.workdir`, workdir)
+  if (timeoutMs !== undefined) checkTimeout(`${name}.timeoutMs`, timeoutMs)
+  if (stdoutMaxBytes !== undefined) checkSize(`${name}.stdoutMaxBytes`, stdoutMaxBytes)
+  if (signal !== undefined && !isSignal(signal)) throw invalidType(`${name}.signal`, signal, 'must be an AbortSignal')
+  if (stdin !== undefined && typeof stdin !== 'string') throw invalidType(`${name}.stdin`, stdin, 'must be a string')
+  if (env !== undefined) checkEnvironment(`${name}.env`, env)
+  if (dshEnv !== undefined) checkDshEnvironment(`${name}.dshEnv`, dshEnv)
+  if (onExpiry !== undefined) checkChoice(`${name}.onExpiry`, onExpiry, 'kill', 'none')
+  if (leftovers !== undefined) checkChoice(`${name}.leftovers`, leftovers, 'keep', 'terminate')
+}
+
+/** Made by another realm or library, a signal need not be an instance of this realm's class. */
+function isSignal(signal: unknown): boolean {
+  return isObject(signal) && typeof signal.aborted === 'boolean' && typeof signal.addEventListener === 'function'
 }
 
 class ResolvedSpec implements ShellExecSpec {
@@ -129,24 +123,25 @@ function placeBelow(base: string, workdir: string | undefined): string {
 
 /** @throws TypeError or RangeError that names the field and the value. */
 export function resolveRequest(request: ShellExecRequest, settings: ShellSettings, base: string): ShellExecSpec {
-  demandKnownKeys(request, requestKeys, 'request')
-  checkFields(request as Record<string, unknown>, 'request')
+  if (!isObject(request)) throw invalidType('request', request, 'must be an object')
+  checkKeys('request', request, requestKeys)
+  checkFields(request, 'request')
   return new ResolvedSpec(settings, request, base)
 }
 
 /** Holds a spec that `resolve` did not make to the same rules; nothing is filled in and nothing is capped here. */
 export function checkSpec(spec: ShellExecSpec): void {
-  if (typeof spec === 'object' && spec !== null && ResolvedSpec.made(spec)) return
-  demandKnownKeys(spec, specKeys, 'spec')
-  const given = spec as Record<string, unknown>
+  const given: unknown = spec
+  if (!isObject(given)) throw invalidType('spec', given, 'must be an object')
+  if (ResolvedSpec.made(given)) return
+  checkKeys('spec', given, specKeys)
   checkFields(given, 'spec')
   checkFilled('spec.workdir', given.workdir)
-  demand(timerDuration, 'spec.timeoutMs', given.timeoutMs)
-  demand(byteCount, 'spec.stdoutMaxBytes', given.stdoutMaxBytes)
-  demand(byteCount, 'spec.stderrMaxBytes', given.stderrMaxBytes)
-  demand(byteCount, 'spec.maxSpillBytes', given.maxSpillBytes)
-  demand(timerDuration, 'spec.graceMs', given.graceMs)
-  for (const field of ['onExpiry', 'leftovers'] as const) {
-    if (given[field] === undefined) throw refuse(`spec.${field}`, given[field], 'must be given')
-  }
+  checkDelay('spec.timeoutMs', given.timeoutMs)
+  checkSize('spec.stdoutMaxBytes', given.stdoutMaxBytes)
+  checkSize('spec.stderrMaxBytes', given.stderrMaxBytes)
+  checkSize('spec.maxSpillBytes', given.maxSpillBytes)
+  checkDelay('spec.graceMs', given.graceMs)
+  checkChoice('spec.onExpiry', given.onExpiry, 'kill', 'none')
+  checkChoice('spec.leftovers', given.leftovers, 'keep', 'terminate')
 }

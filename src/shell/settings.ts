@@ -1,8 +1,9 @@
 // The settings of a shell executor, and their two layers: what the executor was made with, and a live section over it
 // that is read, and checked, at each `resolve`. A spec keeps what it was made with.
 
-import { byteCount, type Rule, timerDuration } from './limits.js'
-import { demand, demandKnownKeys } from './refusal.js'
+import { invalidType } from '../errors/invalid-input.js'
+import { checkKeys, checkSize, isObject } from '../subprocess/preflight-values.js'
+import { checkDelay } from './durations.js'
 
 export interface ShellSettings {
   /** Deadline of a request that names none. */
@@ -28,24 +29,26 @@ export const defaultShellSettings: ShellSettings = Object.freeze({
   graceMs: 3_000
 })
 
-export const shellSettingRules: Readonly<Record<keyof ShellSettings, Rule>> = {
-  timeoutMs: timerDuration,
-  maxTimeoutMs: timerDuration,
-  maxOutputBytes: byteCount,
-  maxSpillBytes: byteCount,
-  graceMs: timerDuration
+type Check = (option: string, value: unknown) => void
+
+const checks: Readonly<Record<keyof ShellSettings, Check>> = {
+  timeoutMs: checkDelay,
+  maxTimeoutMs: checkDelay,
+  maxOutputBytes: checkSize,
+  maxSpillBytes: checkSize,
+  graceMs: checkDelay
 }
 
-const names = Object.keys(shellSettingRules) as (keyof ShellSettings)[]
-const known: ReadonlySet<string> = new Set(names)
+export const shellSettingNames = Object.keys(checks) as readonly (keyof ShellSettings)[]
+const known: ReadonlySet<string> = new Set(shellSettingNames)
 
 /** `over` laid on `base`, every value checked; `prefix` stands before the names in errors. */
 export function layerSettings(base: ShellSettings, over: ShellSettingsInput, prefix: string): ShellSettings {
   const layered = { ...base }
-  for (const name of names) {
+  for (const name of shellSettingNames) {
     const value = over[name]
     if (value === undefined) continue
-    demand(shellSettingRules[name], `${prefix}${name}`, value)
+    checks[name](`${prefix}${name}`, value)
     layered[name] = value
   }
   return layered
@@ -54,6 +57,7 @@ export function layerSettings(base: ShellSettings, over: ShellSettingsInput, pre
 /** Reads the live section over `base`. */
 export function readLiveSettings(base: ShellSettings, live: unknown): ShellSettings {
   if (live === undefined) return base
-  demandKnownKeys(live, known, 'settings')
+  if (!isObject(live)) throw invalidType('settings', live, 'must be an object')
+  checkKeys('settings', live, known)
   return layerSettings(base, live, 'settings.')
 }

@@ -98,23 +98,23 @@ describe('resolve', () => {
   it.each([
     ['command', '', "must not be empty; got ''"],
     ['command', 5, 'must be a string; got 5'],
-    ['command', 'echo a\0b', "must not contain a NUL byte, there is one at offset 6; got 'echo a\\x00b'"],
+    ['command', 'echo a\0b', "must not contain a NUL byte (offset 6); got 'echo a\\x00b'"],
     ['workdir', '', "must not be empty; got ''"],
-    ['workdir', '/a\0', "must not contain a NUL byte, there is one at offset 2; got '/a\\x00'"],
-    ['stdoutMaxBytes', 0, 'must be a positive whole number of bytes; got 0'],
-    ['stdoutMaxBytes', 1.5, 'must be a positive whole number of bytes; got 1.5'],
+    ['workdir', '/a\0', "must not contain a NUL byte (offset 2); got '/a\\x00'"],
+    ['stdoutMaxBytes', 0, 'must be a positive safe integer; got 0'],
+    ['stdoutMaxBytes', 1.5, 'must be a positive safe integer; got 1.5'],
     ['signal', {}, 'must be an AbortSignal; got {}'],
     ['stdin', 1, 'must be a string; got 1'],
     ['env', 'A=b', "must be an object; got 'A=b'"],
-    ['env', { 'A=b': 'c' }, 'has the impossible name "A=b"; got { \'A=b\': \'c\' }'],
+    ['env', { 'A=b': 'c' }, "has the impossible name 'A=b'; got { 'A=b': 'c' }"],
     ['onExpiry', 'promote', "must be 'kill' or 'none'; got 'promote'"],
     ['leftovers', 'ask', "must be 'keep' or 'terminate'; got 'ask'"],
-    ['sandboxPolicy', { mode: 'read-only' }, "is not a known option; got { mode: 'read-only' }"],
-    ['graceMs', '5', "is not a known option; got '5'"]
+    ['sandboxPolicy', { mode: 'read-only' }, "is an unknown option; got { mode: 'read-only' }"],
+    ['graceMs', '5', "is an unknown option; got '5'"]
   ])('refuses %s %j by name', (field, value, problem) => {
     expect(resolving({ [field]: value })).toEqual({
-      name: typeof value === 'number' ? 'RangeError' : 'TypeError',
-      message: `bash-local: request.${field} ${problem}`,
+      name: field === 'stdoutMaxBytes' ? 'RangeError' : 'TypeError',
+      message: `request.${field} ${problem}`,
       code: 'EINVAL',
       option: `request.${field}`,
       value
@@ -123,7 +123,7 @@ describe('resolve', () => {
 
   it('refuses a lone surrogate with its offset', () => {
     expect(resolving({ command: 'echo \ud800' })).toMatchObject({
-      message: expect.stringContaining('request.command must not contain a lone surrogate, there is one at offset 5'),
+      message: expect.stringContaining('request.command must not contain a lone surrogate (offset 5)'),
       option: 'request.command',
       value: 'echo \ud800'
     })
@@ -131,13 +131,13 @@ describe('resolve', () => {
 
   it.each([
     ['env', { A: 5 }, 'request.env.A', 'must be a string'],
-    ['env', { A: 'x\0' }, 'request.env.A', 'must not contain a NUL byte, there is one at offset 1'],
+    ['env', { A: 'x\0' }, 'request.env.A', 'must not contain a NUL byte (offset 1)'],
     ['dshEnv', { PATH: '/' }, 'request.dshEnv.PATH', 'must have a name like DSH_NAME'],
     ['dshEnv', { DSH_lower: '1' }, 'request.dshEnv.DSH_lower', 'must have a name like DSH_NAME'],
     ['dshEnv', { DSH_X: undefined }, 'request.dshEnv.DSH_X', 'must be a string']
   ])('refuses a variable in %s %j by its name', (field, env, option, problem) => {
     expect(resolving({ [field]: env })).toMatchObject({
-      message: expect.stringContaining(`bash-local: ${option} ${problem}`),
+      message: expect.stringContaining(`${option} ${problem}`),
       code: 'EINVAL',
       option
     })
@@ -160,7 +160,7 @@ describe('settings', () => {
   it.each(['timeoutMs', 'maxTimeoutMs', 'graceMs'])('refuses %s over the longest timer', (option) => {
     expect(refusal(() => shell({ [option]: 2_147_483_648 }))).toEqual({
       name: 'RangeError',
-      message: `bash-local: ${option} must be a positive finite number no greater than 2147483647; got 2147483648`,
+      message: `${option} must be a positive finite number no greater than 2147483647; got 2147483648`,
       code: 'EINVAL',
       option,
       value: 2_147_483_648
@@ -170,9 +170,9 @@ describe('settings', () => {
   it('refuses unknown options by name', () => {
     expect(refusal(() => shell({ timeout: 5 } as object))).toEqual({
       name: 'TypeError',
-      message: 'bash-local: options.timeout is not a known option; got 5',
+      message: 'timeout is an unknown option; got 5',
       code: 'EINVAL',
-      option: 'options.timeout',
+      option: 'timeout',
       value: 5
     })
   })

@@ -11,11 +11,14 @@ type Settlement =
   | { readonly kind: 'outcome'; readonly timedOut: boolean; readonly aborted: boolean }
   | { readonly kind: 'failure'; readonly error: unknown }
 
-export class BashExecution implements ShellExecution {
+/** What an execution must know of how its command was asked for. */
+export type ExecutionTerms = Pick<ShellExecSpec, 'signal' | 'leftovers' | 'timeoutMs'>
+
+export class StartedExecution implements ShellExecution {
   readonly done: Promise<void>
   readonly observed: ShellExecution['observed']
   readonly #handle: SubprocessHandle
-  readonly #spec: ShellExecSpec
+  readonly #terms: ExecutionTerms
   readonly #output: ExecutionOutput
   #status: ShellProcessStatus = 'running'
   #exitCode: number | null = null
@@ -24,9 +27,9 @@ export class BashExecution implements ShellExecution {
   #settlement: Settlement | undefined
   #result: Promise<ShellRunResult> | undefined
 
-  constructor(handle: SubprocessHandle, spec: ShellExecSpec) {
+  constructor(handle: SubprocessHandle, terms: ExecutionTerms) {
     this.#handle = handle
-    this.#spec = spec
+    this.#terms = terms
     this.#output = new ExecutionOutput(handle.collected)
     this.observed = this.#output
     this.done = handle.done.then(
@@ -81,7 +84,7 @@ export class BashExecution implements ShellExecution {
     const { cause } = this.#handle.facts
     const timedOut = cause === 'deadline'
     this.#status = 'killed'
-    if (cause !== null || this.#killRequested || this.#spec.signal?.aborted) {
+    if (cause !== null || this.#killRequested || this.#terms.signal?.aborted) {
       this.#settlement = { kind: 'outcome', timedOut, aborted: !timedOut }
     } else {
       this.#output.stderr.append(failureNote(error))
@@ -94,7 +97,7 @@ export class BashExecution implements ShellExecution {
     const settlement = this.#settlement as Settlement
     if (settlement.kind === 'failure') throw settlement.error
     // A range that cannot be observed any more is told by `quiescent: false`.
-    if (this.#spec.leftovers === 'terminate') await this.#handle.waitForExit().catch(() => false)
+    if (this.#terms.leftovers === 'terminate') await this.#handle.waitForExit().catch(() => false)
     const { quiescent, range, usage } = this.#handle.facts
     const innerSignal = innerSignalOf(this.#exitCode)
     return {
@@ -103,7 +106,7 @@ export class BashExecution implements ShellExecution {
       ...(innerSignal !== undefined && { innerSignal }),
       timedOut: settlement.timedOut,
       aborted: settlement.aborted,
-      timeoutMs: this.#spec.timeoutMs,
+      timeoutMs: this.#terms.timeoutMs,
       quiescent,
       range,
       usage,
