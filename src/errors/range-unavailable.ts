@@ -1,0 +1,18 @@
+// The error for a runtime that is restricted to range kinds which it cannot offer here.
+
+export interface RangeUnavailable {
+  readonly code: 'RANGE_UNAVAILABLE'
+  readonly option: 'ranges'
+  readonly value: readonly string[]
+}
+
+/** `offered` is what the runtime could use; `reasons` says why each wanted kind is not among it, where that is known. */
+export function rangeUnavailable(
+  value: readonly string[],
+  offered: readonly string[],
+  reasons: readonly string[] = []
+): Error & RangeUnavailable {
+  const because = reasons.length > 0 ? ` (${reasons.join('; ')})` : ''
+  const message = `ranges allows only ${value.join(', ')}, and this runtime has only ${offered.join(', ')}${because}`
+  return Object.assign(new Error(message), { code: 'RANGE_UNAVAILABLE' as const, option: 'ranges' as const, value })
+}

@@ -1,0 +1,94 @@
+// The handle that callers hold, the same over every driver: what is known comes from the lifecycle, what is done goes to
+// the driver.
+
+import type { Duplex, Readable, Writable } from 'node:stream'
+import { createReader } from '../output/reader.js'
+import type { SubprocessFacts, SubprocessHandle, SubprocessOutcome, SubprocessOutputReader } from '../types.js'
+import type { OutputSource, PreparedSpawn, ProcessDriver } from './driver.js'
+import type { Lifecycle } from './lifecycle.js'
+
+export class LocalHandle implements SubprocessHandle {
+  readonly stdin: Writable | null
+  readonly stdout: Readable | null
+  readonly stderr: Readable | null
+  readonly control: Duplex | null
+  readonly collected: { readonly stdout?: SubprocessOutputReader; readonly stderr?: SubprocessOutputReader }
+  readonly #driver: ProcessDriver
+  readonly #lifecycle: Lifecycle
+  #stopListening: (() => void) | null = null
+
+  /** `view` is put between each source and its reader. */
+  constructor(
+    prepared: PreparedSpawn,
+    driver: ProcessDriver,
+    lifecycle: Lifecycle,
+    view: (source: OutputSource) => OutputSource
+  ) {
+    this.#driver = driver
+    this.#lifecycle = lifecycle
+    this.stdin = driver.stdin
+    this.stdout = driver.stdout
+    this.stderr = driver.stderr
+    this.control = driver.control
+    const { stdout, stderr } = driver.output
+    this.collected = {
+      ...(stdout && { stdout: createReader(view(stdout)) }),
+      ...(stderr && { stderr: createReader(view(stderr)) })
+    }
+    if (prepared.signal !== undefined) this.#obey(prepared.signal)
+  }
+
+  get pid(): number {
+    return this.#lifecycle.startFailed ? -1 : this.#driver.pid
+  }
+
+  get done(): Promise<SubprocessOutcome> {
+    return this.#lifecycle.done
+  }
+
+  get facts(): SubprocessFacts {
+    const { exit, empty } = this.#lifecycle
+    return {
+      range: this.#driver.range,
+      cause: exit === null ? this.#driver.cause : exit.cause,
+      quiescent: empty,
+      usage: exit === null ? null : exit.usage
+    }
+  }
+
+  terminate(): void {
+    if (this.#lifecycle.empty) return
+    this.#lifecycle.ladderStarted()
+    this.#driver.terminate()
+  }
+
+  waitForExit(signal?: AbortSignal): Promise<boolean> {
+    return this.#lifecycle.waitUntilEmpty(signal)
+  }
+
+  /** KILL on what is left, synchronously. */
+  kill(): void {
+    if (!this.#lifecycle.empty) this.#driver.kill()
+  }
+
+  /** Resolves when the command has settled and its range is empty; a failed start is over at once. */
+  async over(): Promise<void> {
+    const settled = this.#lifecycle.done.then(
+      () => {},
+      () => {}
+    )
+    await Promise.all([settled, this.#lifecycle.waitUntilEmpty(undefined)])
+  }
+
+  /** To be called when the range is empty: the abort signal has nothing left to end. */
+  release(): void {
+    this.#stopListening?.()
+    this.#stopListening = null
+  }
+
+  #obey(signal: AbortSignal): void {
+    const onAbort = (): void => this.terminate()
+    signal.addEventListener('abort', onAbort, { once: true })
+    this.#stopListening = () => signal.removeEventListener('abort', onAbort)
+  }
+}

@@ -1,0 +1,135 @@
+// The runtime for processes of this machine, without the machine: checks, environment, the live set, abort, disposal and
+// the last resort at host exit. A provider adds how one command is started and driven.
+
+import { composeEnvironment } from '../environment.js'
+import { preflight } from '../preflight.js'
+import { resolveExecutable } from '../resolve-executable.js'
+import { SubprocessRuntime } from '../runtime.js'
+import type { SubprocessEnvironment, SubprocessHandle, SubprocessSpawnSpec } from '../types.js'
+import type { DriverEvents, PreparedSpawn, ProcessDriver } from './driver.js'
+import { addExitTarget, type ExitTarget, removeExitTarget } from './exit-hook.js'
+import { LocalHandle } from './handle.js'
+import { Lifecycle } from './lifecycle.js'
+import { LoopHold } from './loop-hold.js'
+import { checkRuntimeOptions, type LocalRuntimeOptions } from './options.js'
+import { SpillFolder } from './spill-folder.js'
+import { withoutRemovedSpill } from './spill-view.js'
+import { endAll, throwFailures } from './teardown.js'
+
+export abstract class LocalSubprocessRuntime extends SubprocessRuntime {
+  /** The provider makes it, 0700 and exclusively, at the first overflow; this class removes it. */
+  protected readonly spillFolder: SpillFolder
+  readonly #hold = new LoopHold()
+  readonly #live = new Set<LocalHandle>()
+  readonly #exitTarget: ExitTarget = { hostExit: () => this.#onHostExit() }
+  #closed: string | null = null
+  #disposal: Promise<void> | null = null
+
+  /** `ownOptions` names the options that the provider has beyond the shared ones, and checks itself. */
+  constructor(options: LocalRuntimeOptions, ownOptions: readonly string[] = []) {
+    super()
+    checkRuntimeOptions(options, ownOptions)
+    this.spillFolder = new SpillFolder(options.spillDir)
+  }
+
+  /**
+   * Starts one command. A start that fails is told through `events.failed`, never thrown; no event comes before this has
+   * returned. Whatever of the driver keeps the event loop alive must not do so once the command has settled: waiting
+   * callers and running ladders are held alive here.
+   */
+  protected abstract start(prepared: PreparedSpawn, events: DriverEvents): ProcessDriver
+
+  /** Called once by disposal, after every range is empty or was killed and before the spill files are removed. */
+  protected abstract close(): Promise<void>
+
+  /** The synchronous counterpart of `close` at host exit; only for what would outlive the process. */
+  protected closeSync(): void {}
+
+  spawn(spec: SubprocessSpawnSpec): SubprocessHandle {
+    if (this.#closed !== null) throw new Error(`cannot spawn: ${this.#closed}`)
+    preflight(spec)
+    const prepared = prepare(spec)
+    let handle: LocalHandle | null = null
+    const lifecycle = new Lifecycle(this.#hold, () => {
+      if (handle === null) return
+      if (lifecycle.empty) handle.release()
+      if (lifecycle.over) this.#live.delete(handle)
+    })
+    const driver = this.#started(prepared, lifecycle)
+    handle = new LocalHandle(prepared, driver, lifecycle, (source) => withoutRemovedSpill(source, this.spillFolder))
+    this.#live.add(handle)
+    addExitTarget(this.#exitTarget)
+    return handle
+  }
+
+  #started(prepared: PreparedSpawn, lifecycle: Lifecycle): ProcessDriver {
+    try {
+      return this.start(prepared, lifecycle)
+    } catch (error) {
+      // A fault of the provider itself: nothing was started, so nothing may hold the event loop either.
+      lifecycle.failed(error as Error)
+      throw error
+    }
+  }
+
+  resolveExecutable(command: string, env?: SubprocessEnvironment, signal?: AbortSignal): Promise<string> {
+    return resolveExecutable(command, env, signal)
+  }
+
+  claimSpill(path: string): boolean {
+    return this.spillFolder.claim(path)
+  }
+
+  /** KILL on everything that is still owned, synchronously. Claims no emptiness. */
+  killAllSync(): void {
+    for (const handle of this.#live) {
+      try {
+        handle.kill()
+      } catch {
+        // A target that cannot be killed must not save the others.
+      }
+    }
+  }
+
+  dispose(): Promise<void> {
+    this.#disposal ??= this.#dispose()
+    return this.#disposal
+  }
+
+  async #dispose(): Promise<void> {
+    this.#closed = 'the subprocess runtime has been disposed'
+    const failures = await endAll([...this.#live])
+    if (failures.length > 0) this.killAllSync()
+    for (const step of [() => this.close(), () => this.spillFolder.remove()]) {
+      try {
+        await step()
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    this.#live.clear()
+    // Until here an early exit of the host still had to kill.
+    removeExitTarget(this.#exitTarget)
+    throwFailures(failures)
+  }
+
+  #onHostExit(): void {
+    this.#closed = 'the host process is exiting'
+    for (const step of [() => this.killAllSync(), () => this.closeSync(), () => this.spillFolder.remove()]) {
+      try {
+        step()
+      } catch {
+        // At exit there is nobody left to tell, and the next step matters as much.
+      }
+    }
+  }
+}
+
+function prepare(spec: SubprocessSpawnSpec): PreparedSpawn {
+  return {
+    ...spec,
+    argv: [...spec.argv],
+    leftovers: spec.leftovers ?? 'keep',
+    environment: composeEnvironment(spec.env, { control: spec.stdio.control !== undefined })
+  }
+}

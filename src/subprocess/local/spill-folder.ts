@@ -1,0 +1,73 @@
+// The private folder of one runtime's spill files. Its name is chosen here, a provider makes it (0700, exclusively) at
+// the first overflow, and what nobody claimed goes with it at disposal or, synchronously, at the host's exit.
+
+import * as fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+export class SpillFolder {
+  readonly #parent: string | undefined
+  #path: string | null = null
+  #removed = false
+  readonly #claimed = new Set<string>()
+
+  constructor(parent: string | undefined) {
+    this.#parent = parent
+  }
+
+  /** Absolute if the parent is; stable from the first call on. The folder need not exist. */
+  get path(): string {
+    this.#path ??= join(this.#parent ?? tmpdir(), `quiesce-${process.pid}-${randomHex()}`)
+    return this.#path
+  }
+
+  /** Keeps `path` out of the removal. False for what is no spill file in this folder. */
+  claim(path: string): boolean {
+    if (this.#path === null || dirname(path) !== this.#path) return false
+    if (this.#claimed.has(path)) return true
+    if (this.#removed || !fs.existsSync(path)) return false
+    this.#claimed.add(path)
+    return true
+  }
+
+  /** The file at `path` went with the folder, so nobody should be sent there any more. */
+  isRemoved(path: string): boolean {
+    return this.#removed && !this.#claimed.has(path)
+  }
+
+  /** Removes every file that is not claimed, and the folder if none is. Synchronous: few files, and at exit no other way. */
+  remove(): void {
+    this.#removed = true
+    if (this.#path === null) return
+    for (const name of listing(this.#path)) {
+      const path = join(this.#path, name)
+      if (!this.#claimed.has(path)) fs.rmSync(path, { force: true })
+    }
+    if (this.#claimed.size === 0) removeEmpty(this.#path)
+  }
+}
+
+function listing(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder)
+  } catch (error) {
+    // Nothing ever overflowed, so nothing was made.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+function removeEmpty(folder: string): void {
+  try {
+    fs.rmdirSync(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+/** Twelve hex digits. Not a secret: the folder is made exclusively, so a guessed name can only make that fail. */
+export function randomHex(): string {
+  return Math.floor(Math.random() * 2 ** 48)
+    .toString(16)
+    .padStart(12, '0')
+}

@@ -1,0 +1,52 @@
+// The checks that several options share: text that the kernel can take unchanged, sizes, known keys.
+
+import { invalidRange, invalidType } from '../errors/invalid-input.js'
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+/** An unknown key is a wish that would be ignored silently, so it is an error. */
+export function checkKeys(option: string, value: object, known: ReadonlySet<string>): void {
+  for (const key of Object.keys(value)) {
+    if (known.has(key)) continue
+    const name = option === '' ? key : `${option}.${key}`
+    throw invalidType(name, (value as Record<string, unknown>)[key], 'is an unknown option')
+  }
+}
+
+/**
+ * Passes strings that reach a program byte for byte: no NUL byte, which would end them, and no lone surrogate, which has
+ * no UTF-8 form. Offsets in messages are UTF-16 units, as `charAt` counts. `part` names an element of the option.
+ */
+export function checkText(option: string, value: unknown, part?: string | number): asserts value is string {
+  if (typeof value !== 'string') throw invalidType(nameOf(option, part), value, 'must be a string')
+  const nul = value.indexOf('\0')
+  if (nul !== -1) throw invalidType(nameOf(option, part), value, `must not contain a NUL byte (offset ${nul})`)
+  checkWellFormed(option, value, part)
+}
+
+export function checkWellFormed(option: string, value: string, part?: string | number): void {
+  const lone = loneSurrogate(value)
+  if (lone === -1) return
+  throw invalidType(nameOf(option, part), value, `must not contain a lone surrogate (offset ${lone})`)
+}
+
+const wellFormed = (String.prototype as { isWellFormed?: () => boolean }).isWellFormed
+
+function loneSurrogate(text: string): number {
+  if (wellFormed?.call(text)) return -1
+  // With the u flag a surrogate pair is one character, so only an unpaired half matches.
+  return text.search(/[\ud800-\udfff]/u)
+}
+
+export function checkSize(option: string, value: unknown): void {
+  if (Number.isSafeInteger(value) && (value as number) > 0) return
+  const problem = 'must be a positive safe integer'
+  throw typeof value === 'number' ? invalidRange(option, value, problem) : invalidType(option, value, problem)
+}
+
+function nameOf(option: string, part: string | number | undefined): string {
+  if (part === undefined) return option
+  return typeof part === 'number' ? `${option}[${part}]` : `${option}.${part}`
+}

@@ -1,0 +1,79 @@
+// Checks a spawn spec before anything exists. Runs for every command, so by hand and without a schema library.
+// The first three checks and their order are part of the contract; every later one names the option and the value.
+
+import { abortedBeforeSpawn, invalidGrace, invalidProgram, maxTimerDelayMs } from '../errors/contract-texts.js'
+import { invalidRange, invalidType } from '../errors/invalid-input.js'
+import { checkStdio } from './preflight-stdio.js'
+import { checkKeys, checkText, isObject } from './preflight-values.js'
+import type { SubprocessEnvironment, SubprocessSpawnSpec } from './types.js'
+
+const specKeys = new Set(['argv', 'cwd', 'stdio', 'graceMs', 'signal', 'env', 'deadlineMs', 'leftovers'])
+
+/**
+ * Throws for the first fault of `spec`: graceMs, an aborted signal, argv[0], then the rest.
+ * Types say what a caller may pass; this looks at what really came.
+ */
+export function preflight(spec: SubprocessSpawnSpec): void {
+  if (!isObject(spec)) throw invalidType('spec', spec, 'must be an object')
+  if (!isDelay(spec.graceMs)) throw invalidGrace(spec.graceMs)
+  if (spec.signal?.aborted === true) throw abortedBeforeSpawn(spec.signal)
+  if (!Array.isArray(spec.argv) || typeof spec.argv[0] !== 'string' || spec.argv[0] === '') {
+    throw invalidProgram(spec.argv)
+  }
+  checkKeys('', spec, specKeys)
+  checkArgv(spec.argv)
+  checkFolder(spec.cwd)
+  checkStdio(spec.stdio)
+  checkSignal(spec.signal)
+  checkEnv(spec.env)
+  checkDeadline(spec.deadlineMs)
+  checkLeftovers(spec.leftovers)
+}
+
+function isDelay(value: unknown): boolean {
+  return typeof value === 'number' && value > 0 && value <= maxTimerDelayMs
+}
+
+function checkArgv(argv: readonly unknown[]): void {
+  for (let index = 0; index < argv.length; index += 1) checkText('argv', argv[index], index)
+}
+
+function checkFolder(cwd: unknown): void {
+  checkText('cwd', cwd)
+  if (cwd === '') throw invalidType('cwd', cwd, 'must be a non-empty string')
+}
+
+function checkSignal(signal: unknown): void {
+  if (signal === undefined) return
+  if (!isObject(signal) || typeof signal.aborted !== 'boolean' || typeof signal.addEventListener !== 'function') {
+    throw invalidType('signal', signal, 'must be an AbortSignal')
+  }
+}
+
+export function checkEnv(env: SubprocessEnvironment | undefined): void {
+  if (env === undefined) return
+  if (!isObject(env) || Array.isArray(env)) throw invalidType('env', env, 'must be an object')
+  for (const name of Object.keys(env)) checkVariable(name, env[name])
+}
+
+/** A name with `=` in it would become another variable; an empty one cannot be passed at all. */
+function checkVariable(name: string, value: unknown): void {
+  if (name === '' || name.includes('=')) {
+    throw invalidType('env', name, 'must have only non-empty names without "="')
+  }
+  checkText('env', name, 'a name in it')
+  if (value !== undefined) checkText('env', value, name)
+}
+
+function checkDeadline(deadlineMs: unknown): void {
+  if (deadlineMs === undefined || isDelay(deadlineMs)) return
+  const problem = `must be a positive finite number no greater than ${maxTimerDelayMs}`
+  throw typeof deadlineMs === 'number'
+    ? invalidRange('deadlineMs', deadlineMs, problem)
+    : invalidType('deadlineMs', deadlineMs, problem)
+}
+
+function checkLeftovers(leftovers: unknown): void {
+  if (leftovers === undefined || leftovers === 'keep' || leftovers === 'terminate') return
+  throw invalidType('leftovers', leftovers, "must be 'keep' or 'terminate'")
+}
