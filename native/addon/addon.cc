@@ -34,11 +34,10 @@ Napi::Value ProbeCgroupFolder(const Napi::CallbackInfo& info) {
   return result;
 }
 
-Environment* Get(const Napi::CallbackInfo& info) { return info.Env().GetInstanceData<Environment>(); }
-
-void SetDispatcher(const Napi::CallbackInfo& info) { Get(info)->SetDispatcher(info[0].As<Napi::Function>()); }
-void Hold(const Napi::CallbackInfo& info) { Get(info)->Hold(); }
-void Release(const Napi::CallbackInfo& info) { Get(info)->Release(); }
+// setDispatcher(dispatch)
+void SetDispatcher(const Napi::CallbackInfo& info) {
+  info.Env().GetInstanceData<Environment>()->SetDispatcher(info[0].As<Napi::Function>());
+}
 
 Napi::Object Initialize(Napi::Env env, Napi::Object exports) {
   auto* environment = new Environment(env);
@@ -47,8 +46,6 @@ Napi::Object Initialize(Napi::Env env, Napi::Object exports) {
   exports["Runtime"] = RuntimeObject::Define(env);
   exports["probeCgroup"] = Napi::Function::New<ProbeCgroupFolder>(env, "probeCgroup");
   exports["setDispatcher"] = Napi::Function::New<SetDispatcher>(env, "setDispatcher");
-  exports["hold"] = Napi::Function::New<Hold>(env, "hold");
-  exports["release"] = Napi::Function::New<Release>(env, "release");
   return exports;
 }
 

@@ -20,10 +20,6 @@ void Environment::SetDispatcher(Napi::Function dispatch) {
   env_.AddCleanupHook([](Environment* self) { self->TearDown(); }, this);
 }
 
-void Environment::Hold() { wake_->Ref(env_); }
-
-void Environment::Release() { wake_->Unref(env_); }
-
 Result<std::shared_ptr<Engine>> Environment::GetEngine() {
   if (auto engine = engine_.lock()) return engine;
   auto started = Engine::Start();

@@ -21,11 +21,8 @@ class Environment : public ProcessListener {
 
   // --- the environment's thread ---
 
-  // Calls `dispatch(events)` on the event loop for each batch from now on.
+  // Calls `dispatch(events)` on the event loop for each batch from now on; keeps no event loop alive. Once only.
   void SetDispatcher(Napi::Function dispatch);
-  // Whether what is under way keeps the event loop alive.
-  void Hold();
-  void Release();
 
   // The engine, started if there is none.
   Result<std::shared_ptr<Engine>> GetEngine();

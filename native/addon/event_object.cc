@@ -4,8 +4,9 @@ namespace quiesce {
 
 namespace {
 
-Napi::Value NumberOrNull(Napi::Env env, std::optional<int> number) {
-  return number.has_value() ? Napi::Number::New(env, *number) : env.Null();
+template <typename Number>
+Napi::Value NumberOrNull(Napi::Env env, std::optional<Number> number) {
+  return number.has_value() ? Napi::Number::New(env, static_cast<double>(*number)) : env.Null();
 }
 
 struct Filler {
@@ -26,7 +27,7 @@ struct Filler {
     object["wallMs"] = settlement.wall_ms;
     object["userMs"] = settlement.exit.user_ms;
     object["systemMs"] = settlement.exit.system_ms;
-    object["maxRssBytes"] = static_cast<double>(settlement.exit.max_rss_bytes);
+    object["maxRssBytes"] = NumberOrNull(env, settlement.exit.max_rss_bytes);
     object["quiescent"] = Napi::Boolean::New(env, settlement.quiescent);
   }
   void operator()(const Quiescent& /*quiescent*/) { object["kind"] = "quiescent"; }

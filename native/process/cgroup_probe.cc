@@ -15,30 +15,38 @@ namespace {
 
 constexpr int kPatienceMs = 1000;
 
-Status WaitUntilGone(int pidfd) {
+Result<siginfo_t> WaitUntilGone(int pidfd) {
   pollfd entry{pidfd, POLLIN, 0};
   if (sys::RetryInterrupted([&] { return poll(&entry, 1, kPatienceMs); }) != 1) return SysError{ETIMEDOUT, "poll", {}};
   siginfo_t info{};
   // ECHILD: the host ignores SIGCHLD, and the kernel has reaped it already.
   if (sys::WaitPidfd(pidfd, &info, WEXITED, nullptr) == -1 && errno != ECHILD) return SysError{errno, "waitid", {}};
-  return {};
+  return info;
 }
 
-// A child with nothing to execute gets as far as the last step and ends there.
-Status RunChild(Range& range) {
-  auto stack = ChildStack::Create();
-  if (!stack.ok()) return stack.error();
+// A child with nothing to execute gets as far as the last step and ends there. EINTR: it was killed on the way.
+Status RunChild(Range& range, const ChildStack& stack) {
   char* nothing[] = {nullptr};
   ChildPlan plan;
   plan.argv = nothing;
   plan.environment = nothing;
   plan.candidates = nothing;
   plan.cwd = "/";
-  auto child = Launch(&plan, range.cgroup(), stack.value());
+  auto child = Launch(&plan, range.cgroup(), stack);
   if (!child.ok()) return child.error();
-  if (Status gone = WaitUntilGone(child.value().pidfd.get()); !gone.ok()) return gone;
-  if (plan.failed_stage != SpawnStage::kExec) return SysError{plan.failed_errno, "cgroup.procs", {}};
-  return {};
+  auto end = WaitUntilGone(child.value().pidfd.get());
+  if (!end.ok()) return end.error();
+  if (plan.failed_stage == SpawnStage::kExec) return {};
+  return SysError{plan.failed_stage == SpawnStage::kNone ? EINTR : plan.failed_errno, "cgroup.procs", {}};
+}
+
+Status RunChild(Range& range) {
+  auto stack = ChildStack::Create();
+  if (!stack.ok()) return stack.error();
+  Status ran = RunChild(range, stack.value());
+  if (ran.ok() || ran.error().number != EINTR) return ran;
+  AvoidCloneIntoCgroup();
+  return RunChild(range, stack.value());
 }
 
 Status Check(CgroupRangeSource& source) {

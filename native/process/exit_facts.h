@@ -14,7 +14,7 @@ struct ExitFacts {
   std::optional<int> signal_number;
   double user_ms = 0;
   double system_ms = 0;
-  uint64_t max_rss_bytes = 0;
+  std::optional<uint64_t> max_rss_bytes;
 };
 
 // Reaps the process behind `pidfd`; nothing while it still runs. Only ever waits for this one process.

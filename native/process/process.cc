@@ -113,6 +113,7 @@ void Process::Adopt(Spawned* spawned, std::unique_ptr<Range> range) {
   request_.argv = {};
   request_.environment = {};
   started_at_ = spawned->started_at;
+  host_peak_rss_bytes_ = spawned->host_peak_rss_bytes;
   range_ = std::move(range);
   pidfd_ = std::move(spawned->child.pidfd);
   range_->Started(spawned->child.pid, pidfd_.get());
@@ -202,6 +203,7 @@ void Process::OnExit() {
   if (exit_.has_value()) return;
   exit_ = Reap(pidfd_.get());
   if (!exit_.has_value()) return;
+  if (exit_->max_rss_bytes <= host_peak_rss_bytes_) exit_->max_rss_bytes.reset();  // the host's, not the command's
   reactor_->Unwatch(pidfd_watch_);
   pidfd_watch_ = 0;
   exited_at_ = Clock::now();

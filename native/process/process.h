@@ -101,6 +101,7 @@ class Process : public EventHandler, public std::enable_shared_from_this<Process
   std::unique_ptr<Range> range_;  // null before the start and once it is empty
   UniqueFd pidfd_;
   TimePoint started_at_{};
+  uint64_t host_peak_rss_bytes_ = 0;
   TimePoint exited_at_{};
   std::optional<ExitFacts> exit_;
   std::array<std::optional<OutputStream>, 2> streams_;

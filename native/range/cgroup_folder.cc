@@ -87,6 +87,8 @@ Result<CgroupEvents> CgroupFolder::ReadEventsOf(int fd) {
 }
 
 bool CgroupFolder::IsPristine() const {
+  // From kernel 6.14 on a process that is cloned into a folder which was ever killed may be killed at birth.
+  if (killed_) return false;
   auto events = ReadEvents();
   if (!events.ok() || events.value().populated || events.value().frozen) return false;
   struct stat status{};
@@ -100,7 +102,8 @@ void CgroupFolder::SignalMembers(int signal_number) const {
   SignalCgroupMembers(folder_.get(), signal_numbers, signal_number == SIGKILL ? 1 : 2);
 }
 
-void CgroupFolder::KillMembers() const {
+void CgroupFolder::KillMembers() {
+  killed_ = true;
   if (WriteFileAt(folder_.get(), "cgroup.kill", "1").ok()) return;
   // compat(kernel < 5.14): no cgroup.kill.
   SignalMembers(SIGKILL);

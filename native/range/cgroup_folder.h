@@ -40,7 +40,7 @@ class CgroupFolder {
   // TERM and the like: every member, those of nested folders included, gets it at one moment in the life of the range.
   void SignalMembers(int signal_number) const;
 
-  void KillMembers() const;
+  void KillMembers();
 
   // Removes the folder and what is nested in it. EBUSY while a dead process is still being taken apart.
   [[nodiscard]] Status Remove() const;
@@ -52,6 +52,7 @@ class CgroupFolder {
   static Result<CgroupEvents> ReadEventsOf(int fd);
 
   int parent_;  // borrowed
+  bool killed_ = false;
   std::string name_;
   UniqueFd folder_;
   UniqueFd events_;

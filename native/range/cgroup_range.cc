@@ -65,6 +65,7 @@ Result<std::unique_ptr<Range>> CgroupRangeSource::Acquire() {
   while (!idle_.empty()) {
     std::unique_ptr<CgroupFolder> folder = std::move(idle_.back());
     idle_.pop_back();
+    // Somebody else may have touched it meanwhile.
     if (folder->IsPristine()) return std::unique_ptr<Range>(new CgroupRange(std::move(folder)));
     Discard(std::move(folder));
   }
@@ -76,7 +77,7 @@ Result<std::unique_ptr<Range>> CgroupRangeSource::Acquire() {
 void CgroupRangeSource::Release(std::unique_ptr<Range> range) {
   const std::lock_guard lock(mutex_);
   auto folder = static_cast<CgroupRange&>(*range).TakeFolder();
-  if (idle_.size() < kMaxIdle) {
+  if (idle_.size() < kMaxIdle && folder->IsPristine()) {
     idle_.push_back(std::move(folder));
   } else {
     Discard(std::move(folder));
@@ -84,7 +85,8 @@ void CgroupRangeSource::Release(std::unique_ptr<Range> range) {
 }
 
 void CgroupRangeSource::Discard(std::unique_ptr<CgroupFolder> folder) {
-  if (!folder->Remove().ok()) busy_.push_back(std::move(folder));
+  busy_.push_back(std::move(folder));
+  std::erase_if(busy_, [](const auto& busy) { return busy->Remove().ok(); });
 }
 
 void CgroupRangeSource::Close() {

@@ -16,6 +16,8 @@ std::atomic<bool> clone_into_works{true};
 
 }  // namespace
 
+void AvoidCloneIntoCgroup() { clone_into_works.store(false, std::memory_order_relaxed); }
+
 Result<ClonedChild> Launch(ChildPlan* plan, int cgroup, const ChildStack& stack) {
   // A handler of the host must not run in the child, which has the host's memory.
   const AllSignalsBlocked blocked;
@@ -23,9 +25,9 @@ Result<ClonedChild> Launch(ChildPlan* plan, int cgroup, const ChildStack& stack)
   if (clone_into_works.load(std::memory_order_relaxed)) {
     auto cloned = CloneChild(ChildMain, plan, cgroup, stack);
     if (cloned.ok() || !MeansUnsupported(cloned.error())) return cloned;
-    clone_into_works.store(false, std::memory_order_relaxed);
+    AvoidCloneIntoCgroup();
   }
-  // compat(kernel < 5.7, or clone3 refused by a seccomp filter): no CLONE_INTO_CGROUP.
+  // compat(kernel < 5.7, or clone3 refused by a seccomp filter, or killed at birth): no CLONE_INTO_CGROUP.
   const UniqueFd procs(sys::OpenAt(cgroup, "cgroup.procs", O_WRONLY));
   if (!procs.valid()) return SysError{errno, "open", "cgroup.procs"};
   plan->cgroup_procs = procs.get();

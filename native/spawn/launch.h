@@ -11,4 +11,9 @@ namespace quiesce {
 // child stands in the plan then.
 Result<ClonedChild> Launch(ChildPlan* plan, int cgroup, const ChildStack& stack);
 
+// Children move themselves into their cgroup from now on: for a host whose clones into one are killed at birth. From kernel
+// 6.14 on the count of kills of the folder that is cloned into is compared with that of the host's own folder, so a host
+// in a folder that was once emptied by cgroup.kill loses every such child.
+void AvoidCloneIntoCgroup();
+
 }  // namespace quiesce

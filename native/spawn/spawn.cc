@@ -8,6 +8,19 @@
 
 namespace quiesce {
 
+namespace {
+
+// The kernel's counters of resident pages are exact to some dozens of pages for each processor only.
+constexpr uint64_t kRssSlackBytes = uint64_t{1024} * 1024;
+
+uint64_t HostPeakRss() {
+  rusage usage{};
+  (void)getrusage(RUSAGE_SELF, &usage);
+  return static_cast<uint64_t>(usage.ru_maxrss) * 1024 + kRssSlackBytes;  // getrusage counts kilobytes
+}
+
+}  // namespace
+
 std::variant<Spawned, SpawnFailure> Spawn(SpawnRequest* request, int cgroup, int null_device, const ChildStack& stack) {
   auto stdio = Stdio::Open(request, null_device);
   if (!stdio.ok()) return SpawnFailure{SpawnStage::kStdio, stdio.error().number, stdio.error().path};
@@ -32,7 +45,7 @@ std::variant<Spawned, SpawnFailure> Spawn(SpawnRequest* request, int cgroup, int
     (void)sys::WaitPidfd(child.value().pidfd.get(), &info, WEXITED, nullptr);  // it has exited; this only reaps it
     return SpawnFailure{plan.failed_stage, plan.failed_errno, {}};
   }
-  return Spawned{started_at, std::move(child.value()), stdio.value().TakeHostStreams()};
+  return Spawned{started_at, HostPeakRss(), std::move(child.value()), stdio.value().TakeHostStreams()};
 }
 
 }  // namespace quiesce

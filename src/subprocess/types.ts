@@ -55,7 +55,11 @@ export interface SubprocessSpawnSpec {
   readonly leftovers?: 'keep' | 'terminate' | undefined
 }
 
-/** How the direct command ended: exactly one of the two is not null. */
+/**
+ * How the direct command ended: exactly one of the two is not null. Both are null only when the command outlived even
+ * SIGKILL for `graceMs` (the kernel holds it: a dead disk, a frozen cgroup v1), or when its status is lost because the
+ * host ignores SIGCHLD.
+ */
 export interface SubprocessOutcome {
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
@@ -67,6 +71,10 @@ export interface ResourceUsage {
   /** `null` where the provider cannot know (Node's own child processes). */
   readonly userMs: number | null
   readonly systemMs: number | null
+  /**
+   * Peak resident memory of the largest process. Also `null` when it did not exceed the host's own peak: the kernel counts
+   * the host's pages for a child until its execve, so nothing smaller can be told from them.
+   */
   readonly maxRssBytes: number | null
 }
 
