@@ -8,10 +8,11 @@ import { importsOf, includesOf, root, sourceFiles } from './setup/source-imports
 /** The folders of src, each with the folders that it may import beside itself. */
 const mayImport: Record<string, readonly string[]> = {
   errors: [],
+  validation: ['errors'],
   native: ['errors'],
   subprocess: ['errors', 'native'],
   shell: ['errors', 'subprocess'],
-  context: ['errors', 'subprocess', 'shell'],
+  context: ['errors', 'validation', 'subprocess', 'shell'],
   cli: ['errors', 'subprocess', 'shell', 'context']
 }
 
@@ -21,8 +22,8 @@ const mayInclude: Record<string, readonly string[]> = {
   spawn: ['os'],
   output: ['os'],
   range: ['os'],
-  process: ['os', 'spawn', 'output', 'range'],
-  reactor: ['os', 'spawn', 'output', 'range', 'process'],
+  reactor: ['os'],
+  process: ['os', 'spawn', 'output', 'range', 'reactor'],
   runner: ['os'],
   addon: ['os', 'spawn', 'output', 'range', 'process', 'reactor']
 }
