@@ -1,0 +1,205 @@
+// One command run by child_process: its start, its end, and the ladder that ends its range. Everything here runs on the
+// event loop, so a blocked loop delays a deadline; that is what the native core is for.
+
+import type * as ChildProcessModule from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import type { Duplex, Readable, Writable } from 'node:stream'
+import type { DriverEvents, PreparedSpawn, ProcessDriver } from '../local/driver.js'
+import type { TerminationCause } from '../types.js'
+import type { Collector } from './collector.js'
+import { type ProcessTree, processTree } from './process-tree.js'
+import type { RangeWatch, WatchedRange } from './range-watch.js'
+import { outputSettled } from './settlement.js'
+import { startError, stdioError } from './start-error.js'
+import { CommandStdio, type CommandStreams, type StdioResources } from './stdio.js'
+
+export interface DriverResources extends StdioResources {
+  readonly watch: RangeWatch
+}
+
+interface Exit {
+  readonly exitCode: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly at: number
+}
+
+export class NodeDriver implements ProcessDriver, WatchedRange {
+  readonly range = 'group'
+  readonly pid: number
+  cause: TerminationCause | null = null
+  readonly #prepared: PreparedSpawn
+  readonly #events: DriverEvents
+  readonly #watch: RangeWatch
+  readonly #streams: CommandStreams
+  readonly #tree: ProcessTree | null = null
+  readonly #startedAt = performance.now()
+  #exit: Exit | null = null
+  #empty = false
+  #settling = false
+  #stage: 'running' | 'terminating' | 'killing' = 'running'
+  #deadline: NodeJS.Timeout | undefined
+  #grace: NodeJS.Timeout | undefined
+
+  constructor(prepared: PreparedSpawn, events: DriverEvents, resources: DriverResources) {
+    this.#prepared = prepared
+    this.#events = events
+    this.#watch = resources.watch
+    const stdio = new CommandStdio(prepared, resources)
+    const child = this.#start(stdio)
+    stdio.handOver()
+    this.#streams = stdio.streams(child)
+    this.pid = child?.pid ?? -1
+    if (child?.pid === undefined) return
+    this.#tree = processTree(child.pid, () => this.#exit !== null)
+    child.once('exit', (exitCode, signal) => this.#exited(exitCode, signal))
+    if (prepared.deadlineMs !== undefined) {
+      this.#deadline = setTimeout(() => this.#end('deadline'), prepared.deadlineMs).unref()
+    }
+  }
+
+  get stdin(): Writable | null {
+    return this.#streams.stdin
+  }
+
+  get stdout(): Readable | null {
+    return this.#streams.stdout
+  }
+
+  get stderr(): Readable | null {
+    return this.#streams.stderr
+  }
+
+  get control(): Duplex | null {
+    return this.#streams.control
+  }
+
+  get output(): CommandStreams['output'] {
+    return this.#streams.output
+  }
+
+  get collectors(): Collector[] {
+    const { stdout, stderr } = this.#streams.output
+    return [stdout, stderr].filter((collector) => collector !== undefined)
+  }
+
+  /** The ladder runs, so its end is wanted soon. */
+  get urgent(): boolean {
+    return this.#stage !== 'running'
+  }
+
+  terminate(): void {
+    this.#end('terminate')
+  }
+
+  kill(): void {
+    if (!this.#empty) this.#tree?.kill()
+  }
+
+  exists(): boolean {
+    return this.#tree?.exists() === true
+  }
+
+  /** A process may have joined the group after the KILL. */
+  remains(): void {
+    if (this.#stage === 'killing') this.kill()
+  }
+
+  emptied(): void {
+    this.#empty = true
+    clearTimeout(this.#grace)
+    this.#events.quiescent()
+    this.#settleWhenEmpty?.()
+  }
+
+  #settleWhenEmpty: (() => void) | undefined
+
+  #start(stdio: CommandStdio): ChildProcess | null {
+    const { argv, cwd, environment } = this.#prepared
+    const [program = '', ...args] = argv
+    let options: ReturnType<CommandStdio['open']>
+    try {
+      options = stdio.open()
+    } catch (error) {
+      this.#failLater(stdioError(error as Error, this.#prepared))
+      return null
+    }
+    const { spawn } = process.getBuiltinModule('node:child_process') as typeof ChildProcessModule
+    try {
+      const child = spawn(program, args, {
+        cwd,
+        env: Object.fromEntries(environment),
+        stdio: options,
+        // A session of its own, so a group that can be signalled as one. On Windows that would open a console window.
+        detached: process.platform !== 'win32',
+        windowsHide: true
+      })
+      // Stays for good: later errors are about signals and channels of the child object, which are not used.
+      child.on('error', (error) => {
+        if (child.pid === undefined) this.#fail(startError(error, this.#prepared))
+      })
+      return child
+    } catch (error) {
+      this.#failLater(startError(error as Error, this.#prepared))
+      return null
+    }
+  }
+
+  #failLater(error: Error): void {
+    process.nextTick(() => this.#fail(error))
+  }
+
+  #fail(error: Error): void {
+    this.#empty = true
+    for (const collector of this.collectors) collector.endEmpty()
+    this.#streams.stdin?.destroy()
+    this.#streams.control?.destroy()
+    // Their other ends are closed; reading them lets them end even if nobody else does.
+    this.#streams.stdout?.resume()
+    this.#streams.stderr?.resume()
+    this.#events.failed(error)
+  }
+
+  #exited(exitCode: number | null, signal: NodeJS.Signals | null): void {
+    this.#exit = { exitCode, signal, at: performance.now() }
+    clearTimeout(this.#deadline)
+    this.#watch.add(this)
+    if (!this.#empty && this.#prepared.leftovers === 'terminate') this.#end(null)
+    void this.#settle(this.#exit)
+  }
+
+  async #settle({ exitCode, signal, at }: Exit): Promise<void> {
+    if (this.#settling) return
+    this.#settling = true
+    await outputSettled(this.collectors, at, this.#prepared.graceMs)
+    if (this.#prepared.leftovers === 'terminate') await this.#emptiness()
+    for (const collector of this.collectors) collector.unref()
+    this.#events.settled({
+      exitCode,
+      signal,
+      cause: this.cause,
+      usage: { wallMs: at - this.#startedAt, userMs: null, systemMs: null, maxRssBytes: null },
+      quiescent: this.#empty
+    })
+  }
+
+  #emptiness(): Promise<void> {
+    if (this.#empty) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#settleWhenEmpty = resolve
+    })
+  }
+
+  /** The cause is what ends the command itself; what happens to its leftovers later is none. */
+  #end(cause: TerminationCause | null): void {
+    if (this.#stage !== 'running' || this.#empty || this.#tree === null) return
+    this.#stage = 'terminating'
+    if (this.#exit === null) this.cause = cause
+    this.#tree.terminate()
+    this.#grace = setTimeout(() => {
+      this.#stage = 'killing'
+      this.kill()
+      this.#watch.hurry()
+    }, this.#prepared.graceMs).unref()
+    this.#watch.hurry()
+  }
+}

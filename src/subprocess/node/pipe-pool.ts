@@ -1,0 +1,116 @@
+// Real pipes for stdout and stderr. child_process offers Unix sockets, which a command cannot open again by name
+// (`echo > /dev/stdout` fails there), and Node cannot make a pipe itself; opened and unlinked FIFOs are the same to a
+// command. They come in batches, since each batch costs a run of mkfifo, and each is used once: a leftover of one command
+// may still hold its pipe when the next command starts.
+
+import type * as ChildProcess from 'node:child_process'
+import * as fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Two descriptors of the host; both are closed on exec. */
+export interface Pipe {
+  readonly read: number
+  readonly write: number
+}
+
+const batchCount = 16
+const refillBelow = 6
+
+export class PipePool {
+  readonly #pipes: Pipe[] = []
+  #refill: Promise<void> | null = null
+  #folder: string | null = null
+  #closed = false
+  /** Without mkfifo, or without a folder to make one in, commands get sockets. */
+  #usable = process.platform !== 'win32'
+
+  /** Null if there is no way to real pipes here. */
+  take(): Pipe | null {
+    if (this.#pipes.length === 0 && this.#usable) this.#fillNow()
+    const pipe = this.#pipes.pop() ?? null
+    if (this.#pipes.length < refillBelow && this.#usable) this.#refill ??= this.#fillLater()
+    return pipe
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#refill
+    for (const pipe of this.#pipes.splice(0)) closePipe(pipe)
+  }
+
+  /** The process is exiting: its descriptors go by themselves, a folder of a batch that is being made does not. */
+  closeSync(): void {
+    this.#closed = true
+    this.#removeFolder()
+  }
+
+  #fillNow(): void {
+    const folder = this.#makeFolder()
+    if (folder === null) return
+    const { spawnSync } = process.getBuiltinModule('node:child_process') as typeof ChildProcess
+    if (spawnSync('mkfifo', namesIn(folder), { stdio: 'ignore' }).status !== 0) this.#usable = false
+    this.#openAll(folder)
+  }
+
+  /** Beside the event loop, while commands still have pipes to take. */
+  async #fillLater(): Promise<void> {
+    const folder = this.#makeFolder()
+    if (folder === null) return
+    this.#folder = folder
+    const { spawn } = process.getBuiltinModule('node:child_process') as typeof ChildProcess
+    await new Promise<void>((resolve) => {
+      const child = spawn('mkfifo', namesIn(folder), { stdio: 'ignore' })
+      // A failure shows when the pool is empty the next time; until then there is nothing to tell.
+      child.on('error', () => resolve()).on('exit', () => resolve())
+    })
+    this.#openAll(folder)
+    this.#refill = null
+  }
+
+  #makeFolder(): string | null {
+    try {
+      return fs.mkdtempSync(join(tmpdir(), `quiesce-pipes-${process.pid}-`))
+    } catch {
+      this.#usable = false
+      return null
+    }
+  }
+
+  /** Takes what the batch has into the pool; the names are not needed any more. */
+  #openAll(folder: string): void {
+    try {
+      for (const path of this.#closed ? [] : namesIn(folder)) this.#pipes.push(openFifo(path))
+    } catch {
+      // mkfifo failed, or the host is out of descriptors: commands make do with what there is.
+    }
+    this.#folder = folder
+    this.#removeFolder()
+  }
+
+  #removeFolder(): void {
+    if (this.#folder === null) return
+    fs.rmSync(this.#folder, { recursive: true, force: true })
+    this.#folder = null
+  }
+}
+
+function namesIn(folder: string): string[] {
+  return Array.from({ length: batchCount }, (_, index) => join(folder, String(index)))
+}
+
+/** Opening waits for the other side unless it is there: the reading side first, and not waiting. */
+function openFifo(path: string): Pipe {
+  const read = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK)
+  try {
+    return { read, write: fs.openSync(path, fs.constants.O_WRONLY) }
+  } catch (error) {
+    fs.closeSync(read)
+    throw error
+  }
+}
+
+export function closePipe(pipe: Pipe): void {
+  fs.closeSync(pipe.read)
+  fs.closeSync(pipe.write)
+}

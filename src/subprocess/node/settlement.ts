@@ -1,0 +1,48 @@
+// When a command that has exited is told as settled: its collected streams have ended; or a leftover still holds one and
+// it has been silent for a while; at the latest one grace after the exit. What was spilled is on disk by then.
+
+import type { Collector } from './collector.js'
+
+/** Long enough for what the command itself wrote last, short enough that nobody waits for a leftover. */
+const silenceMs = 100
+
+/** Resolves when the result may be told. `exitedAt` is by `performance.now()`. */
+export async function outputSettled(
+  collectors: readonly Collector[],
+  exitedAt: number,
+  graceMs: number
+): Promise<void> {
+  const stops: (() => void)[] = []
+  const bound = new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, Math.max(0, exitedAt + graceMs - performance.now()))
+    stops.push(() => clearTimeout(timer))
+  })
+  try {
+    await Promise.race([bound, Promise.all(collectors.map((collector) => quiet(collector, exitedAt, stops)))])
+    await Promise.race([bound, Promise.all(collectors.map((collector) => collector.flushed()))])
+  } finally {
+    for (const stop of stops) stop()
+  }
+}
+
+function quiet(collector: Collector, exitedAt: number, stops: (() => void)[]): Promise<void> {
+  return new Promise((resolve) => {
+    let timer: NodeJS.Timeout | undefined
+    let immediate: NodeJS.Immediate | undefined
+    const look = (): void => {
+      const silentForMs = performance.now() - Math.max(exitedAt, collector.lastDataAt)
+      if (collector.ended || (silentForMs >= silenceMs && !collector.paused)) resolve()
+      else timer = setTimeout(lookAfterInput, Math.max(1, silenceMs - silentForMs))
+    }
+    // Timers run before input in a turn of the loop: after a blocked turn, what has come meanwhile is read first.
+    const lookAfterInput = (): void => {
+      immediate = setImmediate(look)
+    }
+    stops.push(() => {
+      clearTimeout(timer)
+      clearImmediate(immediate)
+    })
+    collector.onEnd(resolve)
+    if (!collector.ended) look()
+  })
+}
