@@ -5,6 +5,7 @@
 #include "addon/event_object.h"
 #include "addon/process_object.h"
 #include "addon/runtime_object.h"
+#include "os/features.h"
 #include "process/cgroup_probe.h"
 #include "range/cgroup_mount.h"
 
@@ -34,6 +35,17 @@ Napi::Value ProbeCgroupFolder(const Napi::CallbackInfo& info) {
   return result;
 }
 
+// hostFeatures()
+Napi::Value GetHostFeatures(const Napi::CallbackInfo& info) {
+  const HostFeatures features = ProbeHostFeatures();
+  Napi::Object result = Napi::Object::New(info.Env());
+  result["clone3"] = Napi::Boolean::New(info.Env(), features.clone3);
+  result["closeRange"] = Napi::Boolean::New(info.Env(), features.close_range);
+  result["pidfdOpen"] = Napi::Boolean::New(info.Env(), features.pidfd_open);
+  result["pidfdSignalGroup"] = Napi::Boolean::New(info.Env(), features.pidfd_signal_group);
+  return result;
+}
+
 // setDispatcher(dispatch)
 void SetDispatcher(const Napi::CallbackInfo& info) {
   info.Env().GetInstanceData<Environment>()->SetDispatcher(info[0].As<Napi::Function>());
@@ -45,6 +57,7 @@ Napi::Object Initialize(Napi::Env env, Napi::Object exports) {
   environment->process_class = Napi::Persistent(ProcessObject::Define(env));
   exports["Runtime"] = RuntimeObject::Define(env);
   exports["probeCgroup"] = Napi::Function::New<ProbeCgroupFolder>(env, "probeCgroup");
+  exports["hostFeatures"] = Napi::Function::New<GetHostFeatures>(env, "hostFeatures");
   exports["setDispatcher"] = Napi::Function::New<SetDispatcher>(env, "setDispatcher");
   return exports;
 }

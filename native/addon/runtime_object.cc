@@ -28,7 +28,7 @@ RuntimeObject::RuntimeObject(const Napi::CallbackInfo& info) : Napi::ObjectWrap<
   } else {
     ranges = std::make_shared<GroupRangeSource>();
   }
-  auto spill_folder = std::make_shared<SpillFolder>(options.Get("spillBase").As<Napi::String>().Utf8Value());
+  auto spill_folder = std::make_shared<SpillFolder>(options.Get("spillFolder").As<Napi::String>().Utf8Value());
   runtime_ = std::make_shared<Runtime>(std::move(ranges), std::move(spill_folder), environment);
   environment->Add(runtime_);
 }

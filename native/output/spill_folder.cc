@@ -2,12 +2,12 @@
 
 #include <fcntl.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 
 #include "os/sys.h"
 
@@ -31,18 +31,17 @@ std::string RandomName() {
 }  // namespace
 
 Status SpillFolder::MakeFolder() {
-  std::string path = base_ + "/quiesce-" + std::to_string(getpid()) + "-XXXXXX";
-  if (mkdtemp(path.data()) == nullptr) return SysError{errno, "mkdtemp", base_};  // mode 0700
-  folder_ = path;
+  if (mkdir(path_.c_str(), 0700) == -1) return SysError{errno, "mkdir", path_};
+  made_ = true;
   return {};
 }
 
 Result<SpillFile> SpillFolder::Create(const char* stream_name) {
   const std::lock_guard lock(mutex_);
-  if (folder_.empty()) {
+  if (!made_) {
     if (Status made = MakeFolder(); !made.ok()) return made.error();
   }
-  std::string path = folder_ + "/" + std::to_string(count_++) + "-" + RandomName() + "-" + stream_name + ".log";
+  std::string path = path_ + "/" + std::to_string(count_++) + "-" + RandomName() + "-" + stream_name + ".log";
   UniqueFd fd(sys::OpenAt(AT_FDCWD, path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
   if (!fd.valid()) return SysError{errno, "open", path};
   files_.insert(path);
@@ -65,8 +64,7 @@ void SpillFolder::Close() {
   for (const std::string& path : files_) (void)unlink(path.c_str());
   files_.clear();
   // ENOTEMPTY: claimed files stay.
-  if (!folder_.empty()) (void)rmdir(folder_.c_str());
-  folder_.clear();
+  if (made_) (void)rmdir(path_.c_str());
 }
 
 }  // namespace quiesce

@@ -18,8 +18,8 @@ struct SpillFile {
 
 class SpillFolder {
  public:
-  // `base` is where the folder is made.
-  explicit SpillFolder(std::string base) : base_(std::move(base)) {}
+  // `path` is the folder to make; it must not exist before.
+  explicit SpillFolder(std::string path) : path_(std::move(path)) {}
   SpillFolder(const SpillFolder&) = delete;
   SpillFolder& operator=(const SpillFolder&) = delete;
   ~SpillFolder() { Close(); }
@@ -39,9 +39,9 @@ class SpillFolder {
  private:
   [[nodiscard]] Status MakeFolder();
 
-  const std::string base_;
+  const std::string path_;
   std::mutex mutex_;
-  std::string folder_;  // empty until it is made
+  bool made_ = false;
   std::unordered_set<std::string> files_;
   unsigned count_ = 0;
 };

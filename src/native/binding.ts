@@ -108,11 +108,13 @@ export interface NativeBinding {
   readonly Runtime: new (options: {
     /** A cgroup v2 folder to put commands below; `null` for process groups. */
     readonly cgroupFolder: string | null
-    /** Where the folder of spill files is made, at the first overflow. */
-    readonly spillBase: string
+    /** The folder of spill files, absolute; made at the first overflow. */
+    readonly spillFolder: string
   }) => NativeRuntime
   /** Tries the cgroup range below `parent`, or below the folder of this process. Blocks for about a millisecond. */
   probeCgroup(parent: string | null): { readonly folder: string | null; readonly failure: NativeSystemError | null }
+  /** Which calls of the kernel this process may use; none is needed, each has a fallback. */
+  hostFeatures(): Readonly<Record<'clone3' | 'closeRange' | 'pidfdOpen' | 'pidfdSignalGroup', boolean>>
   /** Called with every batch of events, on the event loop. Once only. */
   setDispatcher(dispatch: (events: readonly NativeEvent[]) => void): void
 }

@@ -1,0 +1,93 @@
+// The provider over the C++ core: commands in cgroups where this host has them, in process groups elsewhere.
+
+import { resolve } from 'node:path'
+import { invalidType } from '../../errors/invalid-input.js'
+import { SubprocessError } from '../../errors/subprocess-error.js'
+import type { NativeProcess, NativeRuntime, NativeSystemError } from '../../native/binding.js'
+import { loadAddon } from '../../native/load.js'
+import type { DriverEvents, PreparedSpawn, ProcessDriver } from '../local/driver.js'
+import { LocalSubprocessRuntime } from '../local/local-runtime.js'
+import type { LocalRuntimeOptions } from '../local/options.js'
+import type { RangeReport } from '../types.js'
+import { chooseRange } from './choose-range.js'
+import { Dispatcher } from './dispatcher.js'
+import { failedDriver } from './failed-driver.js'
+import { NativeDriver } from './native-driver.js'
+import { warnOfWeakRange } from './range-warning.js'
+import { toNativeRequest } from './spawn-request.js'
+
+export interface NativeSubprocessRuntimeOptions extends LocalRuntimeOptions {
+  /** A cgroup v2 folder, absolute, that commands are put below. Absent: the folder of this process. */
+  readonly cgroupParent?: string | undefined
+}
+
+// By disposal everything has been ended in good order; only what resisted is still waited for, the event loop standing.
+const disposalPatienceMs = 200
+// At host exit nothing has been ended yet.
+const exitPatienceMs = 1000
+
+export class NativeSubprocessRuntime extends LocalSubprocessRuntime {
+  readonly range: RangeReport
+  readonly #dispatcher: Dispatcher
+  readonly #runtime: NativeRuntime
+
+  /**
+   * @throws AddonUnavailableError (code `ADDON_UNAVAILABLE`) when the addon cannot be loaded.
+   * @throws Error with code `RANGE_UNAVAILABLE` when `ranges` or `cgroupParent` ask for what this host does not have.
+   */
+  constructor(options: NativeSubprocessRuntimeOptions = {}) {
+    super(options, ['cgroupParent'])
+    checkCgroupParent(options.cgroupParent)
+    const { binding } = loadAddon()
+    const { cgroupFolder, kind, reasons } = chooseRange(binding, options)
+    this.range = { kind, reasons }
+    if (options.ranges === undefined) warnOfWeakRange(this.range, options.onWarning)
+    this.#dispatcher = Dispatcher.of(binding)
+    this.#runtime = new binding.Runtime({ cgroupFolder, spillFolder: resolve(this.spillFolder.path) })
+  }
+
+  protected override start(prepared: PreparedSpawn, events: DriverEvents): ProcessDriver {
+    let process: NativeProcess
+    try {
+      process = this.#runtime.spawn(toNativeRequest(prepared))
+    } catch (error) {
+      return failedDriver(this.range.kind, prepared, events, coreFailure(error, prepared))
+    }
+    const driver = new NativeDriver(process, this.range.kind, prepared, events)
+    const { id } = process
+    this.#dispatcher.listen(id, (event) => {
+      driver.handle(event)
+      if (driver.over) this.#dispatcher.forget(id)
+    })
+    return driver
+  }
+
+  override claimSpill(path: string): boolean {
+    if (!super.claimSpill(path)) return false
+    this.#runtime.claimSpill(path)
+    return true
+  }
+
+  protected override async close(): Promise<void> {
+    this.#runtime.close(disposalPatienceMs)
+  }
+
+  /** KILL on everything that is still owned, and waits a little for it. */
+  override killAllSync(): void {
+    this.#runtime.close(exitPatienceMs)
+  }
+}
+
+function checkCgroupParent(folder: unknown): void {
+  if (folder === undefined) return
+  if (typeof folder !== 'string' || !folder.startsWith('/') || folder.includes('\0')) {
+    throw invalidType('cgroupParent', folder, 'must be the absolute path of a cgroup v2 folder')
+  }
+}
+
+// The core has no thread to start the command with.
+function coreFailure(error: unknown, { argv }: PreparedSpawn): Error {
+  const cause = (error as { systemError?: NativeSystemError }).systemError
+  if (cause === undefined) return error as Error
+  return new SubprocessError({ stage: 'clone', errno: cause.errno, argv0: argv[0] ?? '' })
+}
