@@ -15,13 +15,17 @@ const MAX_ARGUMENT_BYTES = 131_071
  * gone before the first line of it runs, and the line numbers stay. Seen by the command: a syntax error says `eval:`
  * where it would say `-c:`, and `$BASH_EXECUTION_STRING` holds this prelude.
  */
-const attachedCommand =
+const prelude =
   'IFS= read -rd "" -u 8 QUIESCE_COMMAND ||:; eval "unset QUIESCE_COMMAND; exec 8<&-; $QUIESCE_COMMAND"'
+
+export function attachedCommand(command: string): PreparedCommand {
+  return { argv: ['bash', '-c', prelude], attachment: command }
+}
 
 export function bashCommand(command: string): PreparedCommand {
   // UTF-8 needs at most three bytes for each UTF-16 unit, so most texts are known to fit without being counted.
   if (command.length * 3 > MAX_ARGUMENT_BYTES && Buffer.byteLength(command) > MAX_ARGUMENT_BYTES) {
-    return { argv: ['bash', '-c', attachedCommand], attachment: command }
+    return attachedCommand(command)
   }
   // Bash goes on looking for options after `-c`: such a text would be read as one.
   if (command.startsWith('-') || command.startsWith('+')) return { argv: ['bash', '-c', '--', command] }

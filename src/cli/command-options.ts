@@ -1,0 +1,52 @@
+// The options that `run` and `sh` share, and the context that they describe.
+
+import { type Command, Option } from 'commander'
+import { composeContext, type Context } from '../context/compose-context.js'
+import type { ProviderChoice } from '../context/options.js'
+import { maxTimerDelayMs } from '../errors/contract-texts.js'
+import { defaultShellSettings } from '../shell/settings.js'
+import type { RangeKind } from '../subprocess/types.js'
+import { readBytes, readDuration, readRanges, readVariable } from './option-values.js'
+
+export interface CommandOptions {
+  readonly cwd?: string
+  readonly timeout?: number
+  readonly grace?: number
+  readonly maxOutput?: number
+  readonly provider: ProviderChoice
+  readonly range?: RangeKind[]
+  readonly leftovers: 'keep' | 'terminate'
+  readonly env?: Record<string, string>
+  readonly json?: boolean
+}
+
+export function addCommandOptions(command: Command): Command {
+  return command
+    .option('--cwd <folder>', 'working folder of the command')
+    .option('--timeout <duration>', 'end the command after this time: 1500 (ms), 10s, 2m, 1h (default: never)', readDuration)
+    .option('--grace <duration>', `from TERM to KILL (default: ${defaultShellSettings.graceMs} ms)`, readDuration)
+    .option(
+      '--max-output <bytes>',
+      `with --json: kept of each stream, its tail (default: ${defaultShellSettings.maxOutputBytes})`,
+      readBytes
+    )
+    .addOption(new Option('--provider <name>', 'who starts it').choices(['auto', 'native', 'node']).default('auto'))
+    .option('--range <kinds>', 'range kinds that may be used, such as cgroup,group (default: the strongest)', readRanges)
+    .addOption(
+      new Option('--leftovers <policy>', 'what outlives the command: ended before the result is made, or after it')
+        .choices(['keep', 'terminate'])
+        .default('keep')
+    )
+    .option('--env <NAME=VALUE>', 'a variable for the command; may be repeated', readVariable)
+    .option('--json', 'print the whole result as JSON instead of passing the output on')
+}
+
+/** No time limit but the one asked for: a cap that is right for an agent's call is a surprise on a command line. */
+export function contextFor(options: CommandOptions): Context {
+  return composeContext({
+    cwd: options.cwd,
+    shell: { graceMs: options.grace, maxOutputBytes: options.maxOutput, maxTimeoutMs: maxTimerDelayMs },
+    subprocess: { provider: options.provider, ranges: options.range },
+    onWarning: ({ message }) => process.stderr.write(`quiesce: ${message}\n`)
+  })
+}

@@ -1,0 +1,36 @@
+// `quiesce doctor`: what this host offers, as text for people or as JSON.
+
+import { printJson } from '../report.js'
+import type { CgroupFacts } from './cgroup-facts.js'
+import { type HostFacts, hostFacts } from './host-facts.js'
+
+export async function doctor(version: string, json: boolean): Promise<number> {
+  const facts = await hostFacts(version)
+  if (json) printJson(facts)
+  else process.stdout.write(`${describe(facts).join('\n')}\n`)
+  return 0
+}
+
+function describeCgroup({ mount, folder, writable, kill }: CgroupFacts): string {
+  if (mount === null) return 'not mounted'
+  if (folder === null) return `mounted at ${mount}; this process has no folder below it`
+  const rights = writable ? 'writable' : 'not writable'
+  const killing = kill === null ? '' : kill ? ', has cgroup.kill' : ', without cgroup.kill'
+  return `mounted at ${mount}; folder of this process ${folder}, ${rights}${killing}`
+}
+
+function describe(facts: HostFacts): string[] {
+  const { addon, features } = facts.native
+  return [
+    `quiesce    ${facts.version}`,
+    `node       ${facts.node} on ${facts.platform}`,
+    `kernel     ${facts.kernel}`,
+    `cgroup v2  ${describeCgroup(facts.cgroup)}`,
+    `addon      ${'path' in addon ? addon.path : addon.error}`,
+    ...Object.entries(features).map(([name, offered]) => `           ${name}: ${offered ? 'yes' : 'no'}`),
+    `provider   ${facts.provider}`,
+    `range      ${facts.range.kind}`,
+    ...facts.range.reasons.map(({ kind, reason }) => `           not ${kind}: ${reason}`),
+    ...facts.warnings.map((warning) => `warning    ${warning}`)
+  ]
+}

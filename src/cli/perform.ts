@@ -1,0 +1,35 @@
+// One command of `run` or `sh` from start to exit status: the context around it, signals to this process, its report.
+
+import type { Context } from '../context/compose-context.js'
+import type { ShellExecution } from '../shell/types.js'
+import { type CommandOptions, contextFor } from './command-options.js'
+import { exitCodeOfError, exitCodeOfResult, exitCodeOfSignal } from './exit-codes.js'
+import { Interruption } from './interruption.js'
+import { printFailure, printJson } from './report.js'
+
+export type Start = (context: Context, signal: AbortSignal) => Promise<ShellExecution>
+
+export async function perform(options: CommandOptions, start: Start): Promise<number> {
+  const interruption = new Interruption()
+  const exitCode = await report(options, start, interruption)
+  return interruption.by === null ? exitCode : exitCodeOfSignal(interruption.by)
+}
+
+async function report(options: CommandOptions, start: Start, interruption: Interruption): Promise<number> {
+  try {
+    const context = contextFor(options)
+    try {
+      const execution = await start(context, interruption.signal)
+      const result = await execution.result()
+      // After an interruption the range must be empty before anything is said.
+      if (interruption.by !== null) await execution.waitForExit()
+      if (options.json) printJson({ ...result, timeoutMs: options.timeout ?? null })
+      return exitCodeOfResult(result)
+    } finally {
+      await context.dispose()
+    }
+  } catch (error) {
+    if (interruption.by === null) printFailure(error, options.json === true)
+    return exitCodeOfError(error)
+  }
+}

@@ -1,0 +1,84 @@
+// Which provider of local processes a context gets: the native core, or the fallback and what is weaker then.
+
+import { NativeSubprocessRuntime } from '../subprocess/native/native-runtime.js'
+import { NodeSubprocessRuntime } from '../subprocess/node/node-runtime.js'
+import type { SubprocessRuntime } from '../subprocess/runtime.js'
+import type { SubprocessOptions } from './options.js'
+import type { WarningSink } from './warnings.js'
+
+/** An option asks for what this host cannot give. */
+export class UnavailableOptionError extends Error {
+  readonly code: string
+  readonly option: string
+  readonly value: unknown
+
+  constructor(code: string, option: string, value: unknown, reason: string, cause?: unknown) {
+    super(`createContext: ${option} ${JSON.stringify(value)} cannot be had on this host: ${reason}`, { cause })
+    this.name = 'UnavailableOptionError'
+    this.code = code
+    this.option = option
+    this.value = value
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+let fallbackWarned = false
+
+function warnOfFallback(error: unknown, onWarning: WarningSink): void {
+  if (fallbackWarned) return
+  fallbackWarned = true
+  onWarning({
+    code: 'QUIESCE_FALLBACK',
+    message:
+      'quiesce runs commands through child_process because its native core is not available: a process that leaves the ' +
+      'process group of its command is neither seen nor ended, deadlines wait for the event loop, and CPU and memory are ' +
+      `not measured. Remedy: install a build for this platform; \`quiesce doctor\` tells more. (${textOf(error)})`
+  })
+}
+
+/** Names the option of this context that a provider's refusal is about. */
+function rangeRefused(error: unknown, { ranges, cgroupParent }: SubprocessOptions): unknown {
+  if (codeOf(error) !== 'RANGE_UNAVAILABLE') return error
+  const [option, value] = cgroupParent === undefined ? ['ranges', ranges] : ['cgroupParent', cgroupParent]
+  return new UnavailableOptionError('RANGE_UNAVAILABLE', `subprocess.${option}`, value, textOf(error), error)
+}
+
+function nativeRuntime(options: SubprocessOptions, onWarning: WarningSink): SubprocessRuntime {
+  const { ranges, cgroupParent, spillDir } = options
+  try {
+    return new NativeSubprocessRuntime({ ranges, cgroupParent, spillDir, onWarning })
+  } catch (error) {
+    throw rangeRefused(error, options)
+  }
+}
+
+function nodeRuntime(options: SubprocessOptions, onWarning: WarningSink): SubprocessRuntime {
+  const { ranges, cgroupParent, spillDir } = options
+  if (cgroupParent !== undefined) {
+    const reason = 'without the native core a command has a process group and nothing else'
+    throw new UnavailableOptionError('RANGE_UNAVAILABLE', 'subprocess.cgroupParent', cgroupParent, reason)
+  }
+  try {
+    return new NodeSubprocessRuntime({ ranges, spillDir, onWarning })
+  } catch (error) {
+    throw rangeRefused(error, options)
+  }
+}
+
+export function chooseProvider(options: SubprocessOptions, onWarning: WarningSink): SubprocessRuntime {
+  const { provider = 'auto' } = options
+  if (provider === 'node') return nodeRuntime(options, onWarning)
+  try {
+    return nativeRuntime(options, onWarning)
+  } catch (error) {
+    if (codeOf(error) !== 'ADDON_UNAVAILABLE') throw error
+    if (provider === 'native') {
+      throw new UnavailableOptionError('ADDON_UNAVAILABLE', 'subprocess.provider', provider, textOf(error), error)
+    }
+    const runtime = nodeRuntime(options, onWarning)
+    warnOfFallback(error, onWarning)
+    return runtime
+  }
+}

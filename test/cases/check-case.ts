@@ -1,0 +1,72 @@
+// The words of `expect`, each as a check of an observation. A word that is not known here fails its case.
+
+import { expect } from 'vitest'
+import { signalNumber } from '../../src/shell/signal-names.js'
+import type { ShellRunResult } from '../../src/shell/types.js'
+import type { Expectation } from './case.js'
+import type { Observation } from './perform-case.js'
+
+type Check = (seen: Observation, wanted: never, all: Expectation) => void
+
+/** The step of a failed start that a subject means. */
+const stages: Readonly<Record<string, string>> = { cwd: 'chdir', program: 'exec', shell: 'exec', fork: 'clone' }
+
+function resultOf(seen: Observation): ShellRunResult {
+  if (seen.result === null) throw seen.error ?? new Error('there is no result')
+  return seen.result
+}
+
+const out = (seen: Observation): string => resultOf(seen).stdout.text
+const err = (seen: Observation): string => resultOf(seen).stderr.text
+const total = (seen: Observation): number => resultOf(seen).stdout.totalBytes + resultOf(seen).stderr.totalBytes
+
+const checks: Readonly<Record<string, Check>> = {
+  outcome: (seen, wanted: string, all) => expect([wanted, all.orOutcome], String(seen.error)).toContain(seen.outcome),
+  orOutcome: () => undefined,
+  exitCode: (seen, wanted: number | null) => expect(resultOf(seen).exitCode).toBe(wanted),
+  exitCodeNot: (seen, wanted: number) => expect(resultOf(seen).exitCode).not.toBe(wanted),
+  signal: (seen, wanted: string | null) => expect(resultOf(seen).signal).toBe(wanted),
+  killedBy: (seen, wanted: string) => expect(resultOf(seen).signal).toBe(wanted),
+  ok: (seen, wanted: boolean) => expect(resultOf(seen).exitCode === 0).toBe(wanted),
+  hint: (seen, wanted: string) =>
+    expect(`inner-signal-${signalNumber(resultOf(seen).innerSignal ?? '')}`).toBe(wanted),
+  stdoutEquals: (seen, wanted: string) => expect(out(seen)).toBe(wanted),
+  stderrEquals: (seen, wanted: string) => expect(err(seen)).toBe(wanted),
+  stdoutContains: (seen, wanted: string[]) => {
+    for (const text of wanted) expect(out(seen)).toContain(text)
+  },
+  stderrContains: (seen, wanted: string[]) => {
+    for (const text of wanted) expect(err(seen)).toContain(text)
+  },
+  stdoutNotContains: (seen, wanted: string[]) => {
+    for (const text of wanted) expect(out(seen)).not.toContain(text)
+  },
+  stdoutMatches: (seen, wanted: string) => expect(out(seen)).toMatch(new RegExp(wanted)),
+  tailContains: (seen, wanted: string) => expect(out(seen).slice(-wanted.length - 200)).toContain(wanted),
+  onlyChars: (seen, wanted: string) =>
+    expect([...new Set(out(seen))].filter((character) => !wanted.includes(character))).toEqual([]),
+  noReplacementChars: (seen, wanted: boolean) => expect(!(out(seen) + err(seen)).includes('\ufffd')).toBe(wanted),
+  totalBytes: (seen, wanted: number) => expect(total(seen)).toBe(wanted),
+  totalBytesMax: (seen, wanted: number) => expect(total(seen)).toBeLessThanOrEqual(wanted),
+  truncated: (seen, wanted: boolean) =>
+    expect(resultOf(seen).stdout.truncated || resultOf(seen).stderr.truncated).toBe(wanted),
+  returnsWithinMs: (seen, wanted: number) => expect(seen.tookMs).toBeLessThan(wanted),
+  returnsAfterMs: (seen, wanted: number) => expect(seen.tookMs).toBeGreaterThanOrEqual(wanted),
+  errorCode: (seen, wanted: string) => expect(seen.error?.code).toBe(wanted),
+  errorSubject: (seen, wanted: string) => expect(seen.error?.stage).toBe(stages[wanted]),
+  errorMentions: (seen, wanted: string[]) => {
+    for (const text of wanted) expect(seen.error?.message).toContain(text)
+  },
+  survivors: (seen, wanted: number) => expect(seen.survivors).toHaveLength(wanted),
+  commandStarted: (seen, wanted: boolean) => expect(seen.result !== null).toBe(wanted),
+  // Checked by a call of its own.
+  throwsSync: () => undefined
+}
+
+export function checkCase(seen: Observation, expectation: Expectation): void {
+  for (const [word, wanted] of Object.entries(expectation)) {
+    const check = checks[word]
+    if (!check) throw new Error(`the word ${JSON.stringify(word)} of this case is not known`)
+    check(seen, wanted as never, expectation)
+  }
+}

@@ -1,0 +1,94 @@
+// Runs one case on one provider and gathers what the words of `expect` speak about.
+
+import { randomUUID } from 'node:crypto'
+import type { Context } from '../../src/context/compose-context.js'
+import { createContext } from '../../src/context/create-context.js'
+import type { SubprocessOptions } from '../../src/context/options.js'
+import type { ShellExecRequest, ShellExecution, ShellRunResult } from '../../src/shell/types.js'
+import type { Case } from './case.js'
+import { survivorsOf } from '../fixtures/shell/live-processes.js'
+
+export interface Observation {
+  readonly outcome: string
+  /** From the start to the result. */
+  readonly tookMs: number
+  readonly result: ShellRunResult | null
+  readonly error: (Error & { code?: unknown; stage?: unknown }) | null
+  /** Pids. */
+  readonly survivors: readonly number[]
+}
+
+function outcomeOf(result: ShellRunResult): string {
+  if (result.timedOut) return 'timed-out'
+  if (result.aborted) return 'cancelled'
+  return result.signal === null ? 'exited' : 'signaled'
+}
+
+function outcomeOfError({ code, stage }: { code?: unknown; stage?: unknown }): string {
+  if (code === 'SANDBOX_UNAVAILABLE') return 'sandbox-unavailable'
+  if (stage !== undefined) return 'spawn-error'
+  return code === 'EINVAL' ? 'rejected-input' : `unexpected error ${String(code)}`
+}
+
+type Observed = Omit<Observation, 'survivors'> & { readonly execution: ShellExecution | null }
+
+const requestOf = (entry: Case, command: string, marker: string): ShellExecRequest => ({
+  command,
+  workdir: entry.opts?.cwd,
+  timeoutMs: entry.timeoutMs,
+  leftovers: entry.opts?.background === 'kill' ? 'terminate' : 'keep',
+  env: { QUIESCE_CASE: marker }
+})
+
+async function runOnce(context: Context, request: ShellExecRequest): Promise<Observed> {
+  const from = performance.now()
+  let execution: ShellExecution | null = null
+  try {
+    execution = await context.shell.execute(context.shell.resolve(request))
+    const result = await execution.result()
+    return { outcome: outcomeOf(result), tookMs: performance.now() - from, result, error: null, execution }
+  } catch (error) {
+    const outcome = outcomeOfError(error as object)
+    return { outcome, tookMs: performance.now() - from, result: null, error: error as Error, execution }
+  }
+}
+
+/**
+ * Survivors are counted when the range of an ended command is empty, at once where the call decided about leftovers, and
+ * otherwise after the context was asked to end what was left.
+ */
+async function quiesce(context: Context, { outcome, execution }: Observed, entry: Case): Promise<void> {
+  if (outcome === 'timed-out' || outcome === 'cancelled') await execution?.waitForExit()
+  else if (entry.opts?.background === undefined) await context.dispose()
+}
+
+/** One observation for each repetition. */
+export async function performCase(entry: Case, subprocess: SubprocessOptions): Promise<Observation[]> {
+  const { graceMs = 2_000, maxBytes, parallelWith, repeat = 1 } = entry.opts ?? {}
+  const observations: Observation[] = []
+  for (let round = 0; round < repeat; round++) {
+    await using context = await createContext({ subprocess, shell: { graceMs, maxOutputBytes: maxBytes } })
+    const marker = randomUUID()
+    const [observed] = await Promise.all([
+      runOnce(context, requestOf(entry, entry.command, marker)),
+      parallelWith === undefined ? null : runOnce(context, requestOf(entry, parallelWith, randomUUID()))
+    ])
+    await quiesce(context, observed, entry)
+    const { execution: _, ...facts } = observed
+    observations.push({ ...facts, survivors: survivorsOf(`QUIESCE_CASE=${marker}`) })
+  }
+  return observations
+}
+
+/** `run` is asynchronous in everything, errors of its input included. */
+export async function throwsSync(entry: Case, subprocess: SubprocessOptions): Promise<boolean> {
+  await using context = await createContext({ subprocess })
+  let run: Promise<unknown>
+  try {
+    run = context.shell.run(requestOf(entry, entry.command, randomUUID()))
+  } catch {
+    return true
+  }
+  await run.catch(() => undefined)
+  return false
+}

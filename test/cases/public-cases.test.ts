@@ -1,0 +1,49 @@
+// Faults that people reported against programs of this kind: none of them may be ours, on any provider.
+
+import { afterEach, describe, expect, it } from 'vitest'
+import type { SubprocessOptions } from '../../src/context/options.js'
+import { loadAddon } from '../../src/native/load.js'
+import { feature } from '../setup/features.js'
+import { loadCases } from './case.js'
+import { checkCase } from './check-case.js'
+import { type Observation, performCase, throwsSync } from './perform-case.js'
+import { endSurvivors } from '../fixtures/shell/live-processes.js'
+
+const cases = loadCases(new URL('./cases.jsonl', import.meta.url))
+
+const providers: readonly SubprocessOptions[] = [
+  { provider: 'node', ranges: ['group'] },
+  { provider: 'native', ranges: ['group'] },
+  { provider: 'native', ranges: ['cgroup'] }
+]
+
+/** Commands with processes that leave the group of their command: this many outlive its end in a `group` range. */
+const groupEscapes: Readonly<Record<string, number>> = { B09: 1, B10: 1, L01: 1 }
+
+const known = new Set(['cwd', 'graceMs', 'maxBytes', 'background', 'parallelWith', 'repeat'])
+
+let observations: Observation[] = []
+afterEach(() => {
+  endSurvivors(observations.flatMap(({ survivors }) => survivors))
+  observations = []
+})
+
+const loads = (): true => loadAddon() && true
+
+describe.each(providers)('public cases on %o', (subprocess) => {
+  const test = subprocess.provider === 'native' ? feature('the native addon', loads) : it
+  for (const entry of cases) {
+    const escaping = subprocess.ranges?.includes('group') ? groupEscapes[entry.id] : undefined
+    const title = escaping === undefined ? '' : ', except that a process group does not hold what leaves it'
+    test(`${entry.id} (${entry.kind}): ${JSON.stringify(entry.command).slice(0, 90)}${title}`, async () => {
+      expect(Object.keys(entry.opts ?? {}).filter((option) => !known.has(option))).toEqual([])
+      observations = await performCase(entry, subprocess)
+      expect(observations).toHaveLength(entry.opts?.repeat ?? 1)
+      const expectation = escaping === undefined ? entry.expect : { ...entry.expect, survivors: escaping }
+      for (const seen of observations) checkCase(seen, expectation)
+      if (entry.expect.throwsSync !== undefined) {
+        expect(await throwsSync(entry, subprocess)).toBe(entry.expect.throwsSync)
+      }
+    })
+  }
+})
