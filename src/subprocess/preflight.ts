@@ -61,7 +61,7 @@ function checkVariable(name: string, value: unknown): void {
   if (name === '' || name.includes('=')) {
     throw invalidType('env', name, 'must have only non-empty names without "="')
   }
-  checkText('env', name, 'a name in it')
+  checkText('env', name)
   if (value !== undefined) checkText('env', value, name)
 }
 

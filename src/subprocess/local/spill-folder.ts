@@ -3,7 +3,7 @@
 
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
 export class SpillFolder {
   readonly #parent: string | undefined
@@ -15,9 +15,9 @@ export class SpillFolder {
     this.#parent = parent
   }
 
-  /** Absolute if the parent is; stable from the first call on. The folder need not exist. */
+  /** Absolute and stable from the first call on. The folder need not exist. */
   get path(): string {
-    this.#path ??= join(this.#parent ?? tmpdir(), `quiesce-${process.pid}-${randomHex()}`)
+    this.#path ??= resolve(this.#parent ?? tmpdir(), `quiesce-${process.pid}-${randomHex()}`)
     return this.#path
   }
 

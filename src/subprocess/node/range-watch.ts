@@ -25,9 +25,12 @@ export class RangeWatch {
 
   /** To be called once the direct command has been reaped; before that its zombie would count. Looks at once. */
   add(range: WatchedRange): void {
-    if (!range.exists()) return range.emptied()
-    this.#ranges.add(range)
-    this.hurry()
+    if (range.exists()) {
+      this.#ranges.add(range)
+      this.hurry()
+    } else {
+      range.emptied()
+    }
   }
 
   /** Looks soon: a range has become urgent, or is new. */
