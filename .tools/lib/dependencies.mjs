@@ -27,5 +27,7 @@ export function installDependencies() {
   if (installed()) return 0
   say('installing the npm packages of package-lock.json (npm ci)')
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  return run(npm, ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund'], { shell: process.platform === 'win32' })
+  return run(npm, ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    shell: process.platform === 'win32'
+  })
 }
