@@ -1,8 +1,8 @@
 // Everything public of this package. Only re-exports.
 
+export { UnavailableOptionError } from './context/choose-provider.js'
 export type { Context } from './context/compose-context.js'
 export { createContext } from './context/create-context.js'
-export { UnavailableOptionError } from './context/choose-provider.js'
 export type { ContextOptions, ProviderChoice, SubprocessOptions } from './context/options.js'
 export type { Warning, WarningSink } from './context/warnings.js'
 export type { InvalidInput } from './errors/invalid-input.js'

@@ -1,12 +1,13 @@
 // The options that `run` and `sh` share, and the context that they describe.
 
 import { type Command, Option } from 'commander'
-import { composeContext, type Context } from '../context/compose-context.js'
+import { type Context, composeContext } from '../context/compose-context.js'
 import type { ProviderChoice } from '../context/options.js'
 import { maxTimerDelayMs } from '../errors/contract-texts.js'
 import { defaultShellSettings } from '../shell/settings.js'
 import type { RangeKind } from '../subprocess/types.js'
 import { readBytes, readDuration, readRanges, readVariable } from './option-values.js'
+import { printProblem } from './report.js'
 
 export interface CommandOptions {
   readonly cwd?: string
@@ -23,7 +24,11 @@ export interface CommandOptions {
 export function addCommandOptions(command: Command): Command {
   return command
     .option('--cwd <folder>', 'working folder of the command')
-    .option('--timeout <duration>', 'end the command after this time: 1500 (ms), 10s, 2m, 1h (default: never)', readDuration)
+    .option(
+      '--timeout <duration>',
+      'end the command after this time: 1500 (ms), 10s, 2m, 1h (default: never)',
+      readDuration
+    )
     .option('--grace <duration>', `from TERM to KILL (default: ${defaultShellSettings.graceMs} ms)`, readDuration)
     .option(
       '--max-output <bytes>',
@@ -31,7 +36,11 @@ export function addCommandOptions(command: Command): Command {
       readBytes
     )
     .addOption(new Option('--provider <name>', 'who starts it').choices(['auto', 'native', 'node']).default('auto'))
-    .option('--range <kinds>', 'range kinds that may be used, such as cgroup,group (default: the strongest)', readRanges)
+    .option(
+      '--range <kinds>',
+      'range kinds that may be used, such as cgroup,group (default: the strongest)',
+      readRanges
+    )
     .addOption(
       new Option('--leftovers <policy>', 'what outlives the command: ended before the result is made, or after it')
         .choices(['keep', 'terminate'])
@@ -47,6 +56,6 @@ export function contextFor(options: CommandOptions): Context {
     cwd: options.cwd,
     shell: { graceMs: options.grace, maxOutputBytes: options.maxOutput, maxTimeoutMs: maxTimerDelayMs },
     subprocess: { provider: options.provider, ranges: options.range },
-    onWarning: ({ message }) => process.stderr.write(`quiesce: ${message}\n`)
+    onWarning: ({ message }) => printProblem(message)
   })
 }

@@ -20,9 +20,10 @@ async function report(options: CommandOptions, start: Start, interruption: Inter
     const context = contextFor(options)
     try {
       const execution = await start(context, interruption.signal)
-      const result = await execution.result()
+      await execution.done
       // After an interruption the range must be empty before anything is said.
       if (interruption.by !== null) await execution.waitForExit()
+      const result = await execution.result()
       if (options.json) printJson({ ...result, timeoutMs: options.timeout ?? null })
       return exitCodeOfResult(result)
     } finally {

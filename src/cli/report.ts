@@ -1,4 +1,6 @@
-// What the command line says by itself: results and errors as JSON on stdout, failures as one line on stderr.
+// What the command line says by itself: results and errors as JSON on stdout, failures and warnings as lines on stderr.
+// Written straight to the descriptors: `process.stdout` and `process.stderr` would make them non-blocking when they are
+// touched, and with them those of the command, which shares them and would lose output to EAGAIN.
 
 import { writeSync } from 'node:fs'
 
@@ -15,27 +17,36 @@ function plain(_key: string, value: unknown): unknown {
   return value instanceof Error ? value.message : value
 }
 
-/** Written whole before it returns, or not at all where the reader has gone. */
-export function printJson(value: unknown): void {
-  const text = Buffer.from(`${JSON.stringify(value, plain, 2)}\n`)
-  for (let written = 0; written < text.length; ) {
+/** Whole, before it returns; not at all where the reader has gone. */
+function print(fd: 1 | 2, text: string): void {
+  const bytes = Buffer.from(text)
+  for (let written = 0; written < bytes.length; ) {
     try {
-      written += writeSync(1, text, written)
+      written += writeSync(fd, bytes, written)
     } catch (error) {
       const { code } = error as { code?: string }
       if (code === 'EPIPE') return
       if (code !== 'EAGAIN') throw error
-      // A non-blocking pipe that is full: its reader needs time.
+      // Somebody else made the pipe non-blocking and it is full: its reader needs time.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
     }
   }
 }
 
+export function printText(text: string): void {
+  print(1, `${text}\n`)
+}
+
+export function printJson(value: unknown): void {
+  printText(JSON.stringify(value, plain, 2))
+}
+
+export function printProblem(message: string): void {
+  print(2, `quiesce: ${message}\n`)
+}
+
 export function printFailure(error: unknown, json: boolean): void {
-  if (json) {
-    const { code, stage, path } = error as ErrorFacts
-    printJson({ error: { message: messageOf(error), code, stage, path } })
-  } else {
-    process.stderr.write(`quiesce: ${messageOf(error)}\n`)
-  }
+  const { code, stage, path } = error as ErrorFacts
+  if (json) printJson({ error: { message: messageOf(error), code, stage, path } })
+  else printProblem(messageOf(error))
 }

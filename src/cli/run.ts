@@ -26,12 +26,19 @@ function runSpec(argv: readonly string[], options: CommandOptions, signal: Abort
   }
 }
 
-/** Passes this process's stdin on. A command that does not read it, or not all of it, is no error. */
+/**
+ * Passes this process's stdin on. A command that does not read it, or not all of it, is no error. `pipe` is not used: it
+ * touches `process.stdout` and `process.stderr`, see report.ts.
+ */
 function forwardInput({ stdin }: SubprocessHandle): void {
   if (stdin === null) return
-  stdin.on('error', () => process.stdin.unpipe(stdin))
+  process.stdin.on('data', (chunk) => {
+    if (!stdin.write(chunk)) process.stdin.pause()
+  })
+  process.stdin.on('end', () => stdin.end())
   process.stdin.on('error', () => stdin.end())
-  process.stdin.pipe(stdin)
+  stdin.on('drain', () => process.stdin.resume())
+  stdin.on('error', () => process.stdin.destroy())
 }
 
 export function run(argv: readonly string[], options: CommandOptions): Promise<number> {

@@ -18,7 +18,12 @@ export interface Context {
 }
 
 /** For options that are known to be well-formed; their values are still checked by what they are handed to. */
-export function composeContext({ cwd, shell, subprocess = {}, onWarning = emitProcessWarning }: ContextOptions): Context {
+export function composeContext({
+  cwd,
+  shell,
+  subprocess = {},
+  onWarning = emitProcessWarning
+}: ContextOptions): Context {
   const runtime = chooseProvider(subprocess, onWarning)
   let disposal: Promise<void> | undefined
   const dispose = (): Promise<void> => {

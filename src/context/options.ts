@@ -1,6 +1,6 @@
 // What `createContext` takes, and the schema that holds it to that.
 
-import { isDelay, delayProblem } from '../shell/durations.js'
+import { delayProblem, isDelay } from '../shell/durations.js'
 import type { ShellSettingsInput } from '../shell/settings.js'
 import type { RangeKind } from '../subprocess/types.js'
 import { zod } from '../validation/zod.js'
@@ -30,7 +30,9 @@ export interface ContextOptions {
 
 function makeSchema() {
   const z = zod()
-  const record = { error: (issue: { code?: string }) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) }
+  const record = {
+    error: (issue: { code?: string }) => (issue.code === 'invalid_type' ? 'must be an object' : undefined)
+  }
   const checked = <T>(accepts: (value: unknown) => boolean, error: string) => z.custom<T>(accepts, { error }).optional()
   const path = checked<string>(
     (value) => typeof value === 'string' && value !== '' && !value.includes('\0'),

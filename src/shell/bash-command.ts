@@ -15,8 +15,7 @@ const MAX_ARGUMENT_BYTES = 131_071
  * gone before the first line of it runs, and the line numbers stay. Seen by the command: a syntax error says `eval:`
  * where it would say `-c:`, and `$BASH_EXECUTION_STRING` holds this prelude.
  */
-const prelude =
-  'IFS= read -rd "" -u 8 QUIESCE_COMMAND ||:; eval "unset QUIESCE_COMMAND; exec 8<&-; $QUIESCE_COMMAND"'
+const prelude = 'IFS= read -rd "" -u 8 QUIESCE_COMMAND ||:; eval "unset QUIESCE_COMMAND; exec 8<&-; $QUIESCE_COMMAND"'
 
 export function attachedCommand(command: string): PreparedCommand {
   return { argv: ['bash', '-c', prelude], attachment: command }

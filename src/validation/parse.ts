@@ -17,7 +17,13 @@ function nameOf(path: Path): string {
   }, '')
 }
 
-function refuse(make: typeof invalidType | typeof invalidRange, subject: string, input: unknown, path: Path, problem: string) {
+function refuse(
+  make: typeof invalidType | typeof invalidRange,
+  subject: string,
+  input: unknown,
+  path: Path,
+  problem: string
+) {
   const option = path.length === 0 ? 'options' : nameOf(path)
   return Object.assign(make(`${subject}: ${option}`, valueAt(input, path), problem), { option })
 }

@@ -28,8 +28,7 @@ const checks: Readonly<Record<string, Check>> = {
   signal: (seen, wanted: string | null) => expect(resultOf(seen).signal).toBe(wanted),
   killedBy: (seen, wanted: string) => expect(resultOf(seen).signal).toBe(wanted),
   ok: (seen, wanted: boolean) => expect(resultOf(seen).exitCode === 0).toBe(wanted),
-  hint: (seen, wanted: string) =>
-    expect(`inner-signal-${signalNumber(resultOf(seen).innerSignal ?? '')}`).toBe(wanted),
+  hint: (seen, wanted: string) => expect(`inner-signal-${signalNumber(resultOf(seen).innerSignal ?? '')}`).toBe(wanted),
   stdoutEquals: (seen, wanted: string) => expect(out(seen)).toBe(wanted),
   stderrEquals: (seen, wanted: string) => expect(err(seen)).toBe(wanted),
   stdoutContains: (seen, wanted: string[]) => {

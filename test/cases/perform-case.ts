@@ -5,8 +5,8 @@ import type { Context } from '../../src/context/compose-context.js'
 import { createContext } from '../../src/context/create-context.js'
 import type { SubprocessOptions } from '../../src/context/options.js'
 import type { ShellExecRequest, ShellExecution, ShellRunResult } from '../../src/shell/types.js'
-import type { Case } from './case.js'
 import { survivorsOf } from '../fixtures/shell/live-processes.js'
+import type { Case } from './case.js'
 
 export interface Observation {
   readonly outcome: string

@@ -3,11 +3,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SubprocessOptions } from '../../src/context/options.js'
 import { loadAddon } from '../../src/native/load.js'
+import { endSurvivors } from '../fixtures/shell/live-processes.js'
 import { feature } from '../setup/features.js'
 import { loadCases } from './case.js'
 import { checkCase } from './check-case.js'
 import { type Observation, performCase, throwsSync } from './perform-case.js'
-import { endSurvivors } from '../fixtures/shell/live-processes.js'
 
 const cases = loadCases(new URL('./cases.jsonl', import.meta.url))
 

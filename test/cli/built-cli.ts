@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { build, stop } from 'esbuild'
 import { afterAll, beforeAll } from 'vitest'
 import { root, sourceFiles } from '../setup/source-imports.js'
 
@@ -34,6 +34,8 @@ export function useBuiltCli(): void {
       target: 'node20',
       logLevel: 'silent'
     })
+    // Its service would go on running.
+    await stop()
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -41,7 +41,12 @@ describe('cgroup facts', () => {
   })
 
   it('leave open whether the root folder could be killed, where no such file ever is', () => {
-    expect(cgroupFacts(mountinfo('/'), '0::/\n')).toEqual({ mount: tree, folder: `${tree}/`, writable: true, kill: null })
+    expect(cgroupFacts(mountinfo('/'), '0::/\n')).toEqual({
+      mount: tree,
+      folder: `${tree}/`,
+      writable: true,
+      kill: null
+    })
   })
 
   it('say that a folder that is not there cannot be written to', () => {

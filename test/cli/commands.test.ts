@@ -2,6 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { providers, testOn } from '../fixtures/shell/providers.js'
 import { cli, useBuiltCli } from './built-cli.js'
 
 useBuiltCli()
@@ -13,35 +14,41 @@ writeFileSync(join(folder, 'not-executable'), 'text')
 const node = ['--provider', 'node'] as const
 const quiet = { status: 0, signal: null, stdout: '', stderr: '' }
 
-describe('quiesce run', () => {
-  it('passes stdin, stdout and stderr on, byte for byte', async () => {
+describe.each(providers)('quiesce run on %o', (subprocess) => {
+  const test = testOn(subprocess)
+  const on = ['--provider', subprocess.provider as string]
+
+  test('passes stdin, stdout and stderr on, byte for byte', async () => {
     const program = 'process.stdin.pipe(process.stdout); process.stderr.write(Buffer.from([0xff, 0x00, 0x0a]))'
-    const result = await cli(['run', ...node, '--', process.execPath, '-e', program], { input: 'größer\0\n' })
+    const result = await cli(['run', ...on, '--', process.execPath, '-e', program], { input: 'größer\0\n' })
     expect(result).toEqual({ ...quiet, stdout: 'größer\0\n', stderr: '\ufffd\0\n' })
   })
 
-  it('passes a flood on without losing a byte', async () => {
-    const { status, stdout } = await cli(['run', ...node, '--', 'seq', '300000'])
+  test('passes a flood on without losing a byte', async () => {
+    const { status, stdout } = await cli(['run', ...on, '--', 'seq', '300000'])
     expect([status, stdout.length, stdout.slice(-7)]).toEqual([0, 1_988_895, '300000\n'])
   })
 
-  it('takes arguments as they are, options of the program included, with and without the dashes', async () => {
+  test('takes arguments as they are, options of the program included, with and without the dashes', async () => {
     const words = ['--json', '$HOME', 'a b', '*', '']
     for (const dashes of [['--'], []]) {
-      const { stdout } = await cli(['run', ...node, ...dashes, 'printf', '<%s>', ...words])
+      const { stdout } = await cli(['run', ...on, ...dashes, 'printf', '<%s>', ...words])
       expect(stdout).toBe(words.map((word) => `<${word}>`).join(''))
     }
   })
 
-  it('uses the working folder and the variables that it is given', async () => {
-    const args = ['run', ...node, '--cwd', folder, '--env', 'A=1=2', '--env', 'B=', '--', 'sh', '-c', 'pwd; echo "$A|$B"']
+  test('uses the working folder and the variables that it is given', async () => {
+    const args = ['run', ...on, '--cwd', folder, '--env', 'A=1=2', '--env', 'B=', '--', 'sh', '-c', 'pwd; echo "$A|$B"']
     expect(await cli(args)).toEqual({ ...quiet, stdout: `${folder}\n1=2|\n` })
   })
 })
 
-describe('quiesce sh', () => {
-  it('runs a command text with an empty stdin', async () => {
-    expect(await cli(['sh', ...node, 'cat; echo "$TERM" | tr a-z A-Z; echo err >&2'], { input: 'unseen' })).toEqual({
+describe.each(providers)('quiesce sh on %o', (subprocess) => {
+  const test = testOn(subprocess)
+  const on = ['--provider', subprocess.provider as string]
+
+  test('runs a command text with an empty stdin', async () => {
+    expect(await cli(['sh', ...on, 'cat; echo "$TERM" | tr a-z A-Z; echo err >&2'], { input: 'unseen' })).toEqual({
       ...quiet,
       stdout: 'DUMB\n',
       stderr: 'err\n'
@@ -54,12 +61,32 @@ describe('the exit status', () => {
     ['of the command', ['sh', 'exit 7'], 7, ''],
     ['128 + n for a signal', ['sh', 'kill -KILL $$'], 137, ''],
     ['124 after a timeout', ['sh', '--timeout', '200ms', 'sleep 30'], 124, ''],
-    ['124 after a timeout that the command shrugged off', ['sh', '--timeout', '0.3s', 'trap "exit 0" TERM; while :; do sleep 0.02; done'], 124, ''],
-    ['127 for a program that is not there', ['run', '--', 'no-such-program'], 127, /cannot execute "no-such-program".*ENOENT/],
+    [
+      '124 after a timeout that the command shrugged off',
+      ['sh', '--timeout', '0.3s', 'trap "exit 0" TERM; sleep 60 & wait'],
+      124,
+      ''
+    ],
+    [
+      '127 for a program that is not there',
+      ['run', '--', 'no-such-program'],
+      127,
+      /cannot execute "no-such-program".*ENOENT/
+    ],
     ['126 for a program that cannot be executed', ['run', '--', join(folder, 'not-executable')], 126, /EACCES/],
-    ['125 for a working folder that is not there', ['run', '--cwd', '/no/such', '--', 'true'], 125, /working folder "\/no\/such".*ENOENT/],
+    [
+      '125 for a working folder that is not there',
+      ['run', '--cwd', '/no/such', '--', 'true'],
+      125,
+      /working folder "\/no\/such".*ENOENT/
+    ],
     ['125 for a range that cannot be had', ['run', '--range', 'scope', '--', 'true'], 125, /subprocess\.ranges/],
-    ['125 for a range that does not exist', ['run', '--range', 'jail', '--', 'true'], 125, /ranges must be a non-empty list/]
+    [
+      '125 for a range that does not exist',
+      ['run', '--range', 'jail', '--', 'true'],
+      125,
+      /ranges must be a non-empty list/
+    ]
   ])('is %s', async (_title, [command, ...args], status, stderr) => {
     const result = await cli([command as string, ...node, ...args])
     expect(result).toEqual({ status, signal: null, stdout: '', stderr: expect.stringMatching(stderr || /^$/) })
@@ -93,7 +120,11 @@ describe('the exit status', () => {
 describe('--json', () => {
   const facts = { innerSignal: undefined, timedOut: false, aborted: false, quiescent: true, range: 'group' }
   const usage = { wallMs: expect.any(Number), userMs: null, systemMs: null, maxRssBytes: null }
-  const stream = (text: string, totalBytes = text.length): object => ({ text, truncated: totalBytes > text.length, totalBytes })
+  const stream = (text: string, totalBytes = text.length): object => ({
+    text,
+    truncated: totalBytes > text.length,
+    totalBytes
+  })
 
   it.each([
     ['run', ['run', '--json', '--', 'sh', '-c', 'cat; echo err >&2; exit 3'], 'in', null],
@@ -125,6 +156,9 @@ describe('--json', () => {
 
   it('waits for leftovers that are to be ended', async () => {
     const { status, stdout } = await cli(['sh', ...node, '--json', '--leftovers', 'terminate', 'sleep 60 & echo up'])
-    expect([status, JSON.parse(stdout)]).toMatchObject([0, { quiescent: true, aborted: false, stdout: { text: 'up\n' } }])
+    expect([status, JSON.parse(stdout)]).toMatchObject([
+      0,
+      { quiescent: true, aborted: false, stdout: { text: 'up\n' } }
+    ])
   })
 })

@@ -1,12 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { isAlive } from '../fixtures/shell/live-processes.js'
+import { providers, testOn } from '../fixtures/shell/providers.js'
 import { finished, startCli, useBuiltCli } from './built-cli.js'
 
 useBuiltCli()
-
-const node = ['--provider', 'node'] as const
 
 /** The first line of output, as the reader of a terminal would see it: while the command runs. */
 async function firstLine(child: ChildProcess): Promise<string> {
@@ -18,22 +17,28 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return text.trim()
 }
 
-describe('a signal to the command line', () => {
-  it.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129]
-  ] as const)('%s ends the range first, politely, and then exits with %d', async (signal, status) => {
-    const child = startCli(['sh', ...node, 'trap "echo cleaned; exit 0" TERM; sleep 60 & echo $!; wait'])
-    const end = finished(child)
-    const descendant = Number(await firstLine(child))
-    child.kill(signal)
-    expect(await end).toEqual({ status, signal: null, stdout: `${descendant}\ncleaned\n`, stderr: '' })
-    expect(isAlive(descendant)).toBe(false)
-  })
+const signals = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129]
+] as const
 
-  it('prints the result with --json all the same', async () => {
-    const child = startCli(['run', ...node, '--json', '--', 'sh', '-c', 'echo up; kill -INT $PPID; sleep 60'])
+describe.each(providers)('a signal to the command line on %o', (subprocess) => {
+  const test = testOn(subprocess)
+  const on = ['--provider', subprocess.provider as string]
+
+  for (const [signal, status] of signals)
+    test(`${signal} ends the range first, politely, and then exits with ${status}`, async () => {
+      const child = startCli(['sh', ...on, 'trap "echo cleaned; exit 0" TERM; sleep 60 & echo $!; wait'])
+      const end = finished(child)
+      const descendant = Number(await firstLine(child))
+      child.kill(signal)
+      expect(await end).toEqual({ status, signal: null, stdout: `${descendant}\ncleaned\n`, stderr: '' })
+      expect(isAlive(descendant)).toBe(false)
+    })
+
+  test('prints the result with --json all the same', async () => {
+    const child = startCli(['run', ...on, '--json', '--', 'sh', '-c', 'echo up; kill -INT $PPID; sleep 60'])
     const { status, stdout } = await finished(child)
     expect([status, JSON.parse(stdout)]).toMatchObject([
       130,
@@ -41,9 +46,9 @@ describe('a signal to the command line', () => {
     ])
   })
 
-  it('leaves at once at a second one, and nothing survives', async () => {
-    const stubborn = 'trap "echo asked" TERM; echo $$; while :; do sleep 0.05; done'
-    const child = startCli(['sh', ...node, '--grace', '10m', stubborn])
+  test('leaves at once at a second one, and nothing survives', async () => {
+    const stubborn = 'trap "echo asked" TERM; echo $$; while :; do sleep 60 & wait; done'
+    const child = startCli(['sh', ...on, '--grace', '10m', stubborn])
     const end = finished(child)
     const pid = Number(await firstLine(child))
     child.kill('SIGTERM')
@@ -53,16 +58,19 @@ describe('a signal to the command line', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
-  it('ends what a command has left running when the command line exits', async () => {
-    const child = startCli(['sh', ...node, 'sleep 60 & echo $!'])
+  test('ends what a command has left running when the command line exits', async () => {
+    const child = startCli(['sh', ...on, 'sleep 60 & echo $!'])
     const { status, stdout } = await finished(child)
     expect([status, isAlive(Number(stdout))]).toEqual([0, false])
   })
 })
 
-describe('a reader that goes away', () => {
-  it('ends the command as a pipe would', async () => {
-    const child = startCli(['sh', ...node, 'while :; do echo line; done'])
+describe.each(providers)('a reader that goes away on %o', (subprocess) => {
+  const test = testOn(subprocess)
+  const on = ['--provider', subprocess.provider as string]
+
+  test('ends the command as a pipe would', async () => {
+    const child = startCli(['sh', ...on, 'while :; do echo line; done'])
     const end = new Promise((resolve) => child.on('exit', (status) => resolve(status)))
     await firstLine(child)
     child.stdout?.destroy()

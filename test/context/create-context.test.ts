@@ -25,11 +25,21 @@ describe('options', () => {
     [{ shell: { timeoutMs: '5' } }, 'TypeError', 'shell.timeoutMs', delay("'5'")],
     [{ shell: { maxTimeoutMs: 2_147_483_648 } }, 'RangeError', 'shell.maxTimeoutMs', delay('2147483648')],
     [{ shell: { graceMs: Number.NaN } }, 'RangeError', 'shell.graceMs', delay('NaN')],
-    [{ shell: { maxOutputBytes: 1.5 } }, 'RangeError', 'shell.maxOutputBytes', 'must be a positive safe integer; got 1.5'],
+    [
+      { shell: { maxOutputBytes: 1.5 } },
+      'RangeError',
+      'shell.maxOutputBytes',
+      'must be a positive safe integer; got 1.5'
+    ],
     [{ shell: { maxSpillBytes: 0 } }, 'RangeError', 'shell.maxSpillBytes', 'must be a positive safe integer; got 0'],
     [{ shell: { timeout: 5 } }, 'TypeError', 'shell.timeout', 'is an unknown option; got 5'],
     [{ sandbox: { mode: 'read-only' } }, 'TypeError', 'sandbox', "is an unknown option; got { mode: 'read-only' }"],
-    [{ subprocess: { onHostCrash: 'leave' } }, 'TypeError', 'subprocess.onHostCrash', "is an unknown option; got 'leave'"],
+    [
+      { subprocess: { onHostCrash: 'leave' } },
+      'TypeError',
+      'subprocess.onHostCrash',
+      "is an unknown option; got 'leave'"
+    ],
     [
       { subprocess: { provider: 'wasm' } },
       'TypeError',
@@ -37,7 +47,12 @@ describe('options', () => {
       "must be 'auto', 'native' or 'node'; got 'wasm'"
     ],
     [{ subprocess: { ranges: [] } }, 'TypeError', 'subprocess.ranges', 'must name at least one range kind; got []'],
-    [{ subprocess: { ranges: 'group' } }, 'TypeError', 'subprocess.ranges', "must be a list of range kinds; got 'group'"],
+    [
+      { subprocess: { ranges: 'group' } },
+      'TypeError',
+      'subprocess.ranges',
+      "must be a list of range kinds; got 'group'"
+    ],
     [
       { subprocess: { ranges: ['group', 'jail'] } },
       'TypeError',
@@ -48,7 +63,13 @@ describe('options', () => {
     [{ onWarning: 'log' }, 'TypeError', 'onWarning', "must be a function; got 'log'"],
     ['/repo', 'TypeError', 'options', "must be an object; got '/repo'"]
   ])('refuses %j', async (options, name, option, problem) => {
-    const value = option === 'options' ? options : option.split(/[.[\]]+/).filter(Boolean).reduce(at, options)
+    const value =
+      option === 'options'
+        ? options
+        : option
+            .split(/[.[\]]+/)
+            .filter(Boolean)
+            .reduce(at, options)
     expect(await refusal(options)).toEqual({
       name,
       message: `createContext: ${option} ${problem}`,
@@ -207,7 +228,9 @@ describe.each(providers)('the disposal of a context on %o', (subprocess) => {
 
   test('leaves the commands of another context alone', async () => {
     await using other = await create()
-    const survivor = await other.shell.execute(other.shell.resolve({ command: 'trap "exit 3" USR1; echo $$; while :; do sleep 0.02; done' }))
+    const survivor = await other.shell.execute(
+      other.shell.resolve({ command: 'trap "exit 3" USR1; echo $$; while :; do sleep 0.02; done' })
+    )
     while (!survivor.observed.stdout.readFrom(0).text.endsWith('\n')) await new Promise((go) => setTimeout(go, 5))
     await (await create()).dispose()
     process.kill(Number(survivor.readOutput().delta), 'SIGUSR1')

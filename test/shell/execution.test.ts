@@ -9,7 +9,10 @@ interface Started {
   readonly execution: ShellExecution
 }
 
-async function start(request: Partial<ShellExecRequest> = {}, options: Partial<LocalBashOptions> = {}): Promise<Started> {
+async function start(
+  request: Partial<ShellExecRequest> = {},
+  options: Partial<LocalBashOptions> = {}
+): Promise<Started> {
   const runtime = new ScriptedRuntime()
   const shell = new LocalBashExecutor({ subprocess: runtime, cwd: '/repo', ...options })
   return { runtime, execution: await shell.execute(shell.resolve({ command: 'echo hi', ...request })) }

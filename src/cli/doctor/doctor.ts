@@ -1,13 +1,13 @@
 // `quiesce doctor`: what this host offers, as text for people or as JSON.
 
-import { printJson } from '../report.js'
+import { printJson, printText } from '../report.js'
 import type { CgroupFacts } from './cgroup-facts.js'
 import { type HostFacts, hostFacts } from './host-facts.js'
 
 export async function doctor(version: string, json: boolean): Promise<number> {
   const facts = await hostFacts(version)
   if (json) printJson(facts)
-  else process.stdout.write(`${describe(facts).join('\n')}\n`)
+  else printText(describe(facts).join('\n'))
   return 0
 }
 
