@@ -43,7 +43,8 @@ export function composeEnvironment(
 
 function scrubbed(host: Readonly<Record<string, string | undefined>>): Map<string, string> {
   const environment = new Map<string, string>()
-  for (const name of Object.keys(host)) {
+  // Object.keys would ask process.env about each name once more.
+  for (const name of Reflect.ownKeys(host) as string[]) {
     if (!isInherited(name)) continue
     const value = host[name]
     if (value !== undefined) environment.set(name, value)
