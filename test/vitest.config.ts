@@ -1,17 +1,15 @@
 // One file at a time, each in a process of its own: these tests count processes, threads and descriptors, and time things.
 
-import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-const leakCheck = here('./setup/leak-check.ts')
 
 export default defineConfig({
   root: here('..'),
   test: {
     include: ['test/**/*.test.ts'],
-    setupFiles: existsSync(leakCheck) ? [leakCheck] : [],
+    setupFiles: [here('./setup/leak-check.ts')],
     pool: 'forks',
     fileParallelism: false,
     testTimeout: 30_000,

@@ -23,15 +23,15 @@ function dropUnusableCache() {
   rmSync(join(root, 'build', 'CMakeFiles'), { recursive: true, force: true })
 }
 
+/** Configured each time: a file added to native/sources.txt must be seen, and it costs less than asking whether. */
 function compile() {
   say('building the native addon')
   dropUnusableCache()
-  return runTool(tool.cmakeJs, [
-    'build',
-    '--CDCMAKE_EXPORT_COMPILE_COMMANDS=ON',
-    '--parallel',
-    String(availableParallelism())
-  ])
+  const options = ['--log-level', 'warn', '--CDCMAKE_EXPORT_COMPILE_COMMANDS=ON']
+  return (
+    runTool(tool.cmakeJs, ['configure', ...options]) ||
+    runTool(tool.cmakeJs, ['build', ...options, '--parallel', String(availableParallelism())])
+  )
 }
 
 /** `built`, `skipped` (this machine cannot build it; the reason was printed) or `failed` (the compiler said why). */
