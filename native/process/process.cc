@@ -268,7 +268,8 @@ void Process::EnterQuiescent() {
 void Process::Terminate(Cause cause) {
   if (failed_ || quiescent_) return;
   Cause none = Cause::kNone;
-  if (!settled_) (void)cause_.compare_exchange_strong(none, cause);  // only the first one counts
+  // Only the first one counts, and a command that has exited was ended by nobody.
+  if (!exit_.has_value()) (void)cause_.compare_exchange_strong(none, cause);
   if (!adopted_) {
     ladder_wanted_ = true;
     return;
