@@ -3,6 +3,7 @@
 import { release } from 'node:os'
 import { composeContext } from '../../context/compose-context.js'
 import { inspectNative, type NativeFacts } from '../../subprocess/native/inspect.js'
+import { NativeSubprocessRuntime } from '../../subprocess/native/native-runtime.js'
 import type { RangeReport } from '../../subprocess/types.js'
 import { type CgroupFacts, cgroupFacts } from './cgroup-facts.js'
 
@@ -29,7 +30,7 @@ export async function hostFacts(version: string): Promise<HostFacts> {
     kernel: release(),
     cgroup: cgroupFacts(),
     native: inspectNative(),
-    provider: context.subprocess.constructor.name === 'NativeSubprocessRuntime' ? 'native' : 'node',
+    provider: context.subprocess instanceof NativeSubprocessRuntime ? 'native' : 'node',
     range: context.subprocess.range,
     warnings
   }
