@@ -12,7 +12,11 @@ const esbuild = await import('esbuild')
 const contenders = readdirSync(join(root, 'test/bench/contenders')).filter((name) => name.endsWith('.ts'))
 await esbuild.build({
   absWorkingDir: root,
-  entryPoints: ['test/bench/main.ts', ...contenders.map((name) => `test/bench/contenders/${name}`)],
+  entryPoints: [
+    'test/bench/main.ts',
+    'test/bench/empty.ts',
+    ...contenders.map((name) => `test/bench/contenders/${name}`)
+  ],
   outdir: 'build/bench',
   outbase: 'test/bench',
   outExtension: { '.js': '.mjs' },

@@ -1,9 +1,11 @@
 // What is measured: every scenario with its contestants. The first contestant is the one that the others are held against.
 
+import { join } from 'node:path'
 import type { FloodSample } from './measure/flood.js'
 import { floodArgv } from './measure/flood.js'
 import type { ThroughputOrder, ThroughputSample } from './measure/throughput.js'
 import { nativeProgram } from './native-programs.js'
+import { buildFolder } from './places.js'
 import { outputOf, sampleOf } from './processes.js'
 import type { Contestant, Sample } from './rounds.js'
 
@@ -78,8 +80,9 @@ function loadTime(): Scenario {
     return async () => ({ value: Number(await outputOf(process.execPath, ['--input-type=module', '-e', program])) })
   }
   const contestants = [
-    { name: "import 'node:child_process'", sample: timed("await import('node:child_process')") },
-    { name: "import 'quiesce'", sample: timed("await import('quiesce')") }
+    { name: 'an empty module', sample: timed(`await import(${JSON.stringify(join(buildFolder, 'empty.mjs'))})`) },
+    { name: "'node:child_process'", sample: timed("await import('node:child_process')") },
+    { name: "'quiesce'", sample: timed("await import('quiesce')") }
   ]
   return { name: 'import', title: 'time to import, in a fresh process (less is better)', unit: 'ms', contestants }
 }
