@@ -1,0 +1,2 @@
+// Nothing: what importing any module costs.
+export {}
