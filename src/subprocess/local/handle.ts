@@ -4,6 +4,7 @@
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { createReader } from '../output/reader.js'
 import type { SubprocessFacts, SubprocessHandle, SubprocessOutcome, SubprocessOutputReader } from '../types.js'
+import { onAbort } from './abort-listeners.js'
 import type { OutputSource, PreparedSpawn, ProcessDriver } from './driver.js'
 import type { Lifecycle } from './lifecycle.js'
 
@@ -35,7 +36,7 @@ export class LocalHandle implements SubprocessHandle {
       ...(stdout && { stdout: createReader(view(stdout)) }),
       ...(stderr && { stderr: createReader(view(stderr)) })
     }
-    if (prepared.signal !== undefined) this.#obey(prepared.signal)
+    if (prepared.signal !== undefined) this.#stopListening = onAbort(prepared.signal, () => this.terminate())
   }
 
   get pid(): number {
@@ -86,9 +87,12 @@ export class LocalHandle implements SubprocessHandle {
     this.#stopListening = null
   }
 
-  #obey(signal: AbortSignal): void {
-    const onAbort = (): void => this.terminate()
-    signal.addEventListener('abort', onAbort, { once: true })
-    this.#stopListening = () => signal.removeEventListener('abort', onAbort)
+  /** To be called when the start failed: nobody is at the other ends. */
+  abandonStreams(): void {
+    this.stdin?.destroy()
+    this.control?.destroy()
+    // Reading lets them reach their end and close even if nobody else reads them.
+    this.stdout?.resume()
+    this.stderr?.resume()
   }
 }

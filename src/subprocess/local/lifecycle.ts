@@ -2,6 +2,7 @@
 // one-way door. Holds the event loop for as long as somebody can still be waiting for something.
 
 import type { SubprocessOutcome } from '../types.js'
+import { onAbort } from './abort-listeners.js'
 import type { DriverEvents, DriverExit } from './driver.js'
 import type { LoopHold } from './loop-hold.js'
 
@@ -90,19 +91,19 @@ export class Lifecycle implements DriverEvents {
     if (this.lost !== null) throw this.lost
     if (signal?.aborted) return false
     const release = this.#hold.acquire()
-    let giveUp: (() => void) | undefined
+    let stopListening = (): void => {}
     try {
       return await new Promise<boolean>((resolve, reject) => {
         const waiter = { resolve, reject }
         this.#waiters.add(waiter)
-        giveUp = () => {
+        if (signal === undefined) return
+        stopListening = onAbort(signal, () => {
           this.#waiters.delete(waiter)
           resolve(false)
-        }
-        signal?.addEventListener('abort', giveUp, { once: true })
+        })
       })
     } finally {
-      if (giveUp !== undefined) signal?.removeEventListener('abort', giveUp)
+      stopListening()
       release()
     }
   }

@@ -52,6 +52,7 @@ export abstract class LocalSubprocessRuntime extends SubprocessRuntime {
     let handle: LocalHandle | null = null
     const lifecycle = new Lifecycle(this.#hold, () => {
       if (handle === null) return
+      if (lifecycle.startFailed) handle.abandonStreams()
       if (lifecycle.empty) handle.release()
       if (lifecycle.over) this.#live.delete(handle)
     })

@@ -151,11 +151,6 @@ export class NodeDriver implements ProcessDriver, WatchedRange {
   #fail(error: Error): void {
     this.#empty = true
     for (const collector of this.collectors) collector.endEmpty()
-    this.#streams.stdin?.destroy()
-    this.#streams.control?.destroy()
-    // Their other ends are closed; reading them lets them end even if nobody else does.
-    this.#streams.stdout?.resume()
-    this.#streams.stderr?.resume()
     this.#events.failed(error)
   }
 

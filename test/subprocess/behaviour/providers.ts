@@ -1,0 +1,38 @@
+// The providers that the behavioural suite runs against. What they differ in is told by facts, not by their names.
+
+import { describe } from 'vitest'
+import type { LocalRuntimeOptions } from '../../../src/subprocess/local/options.js'
+import { NativeSubprocessRuntime } from '../../../src/subprocess/native/native-runtime.js'
+import { NodeSubprocessRuntime } from '../../../src/subprocess/node/node-runtime.js'
+import type { SubprocessRuntime } from '../../../src/subprocess/runtime.js'
+
+export interface Provider {
+  readonly name: string
+  create(options?: LocalRuntimeOptions): SubprocessRuntime
+}
+
+const node: Provider = { name: 'node', create: (options = {}) => new NodeSubprocessRuntime(options) }
+const native: Provider = { name: 'native', create: (options = {}) => new NativeSubprocessRuntime(options) }
+const nativeGroup: Provider = {
+  name: 'native, process groups only',
+  create: (options = {}) => new NativeSubprocessRuntime({ ranges: ['group'], ...options })
+}
+
+/** Runs `body` for each provider that this machine has; where CI asks for all features, a missing one fails. */
+export function describeEachProvider(body: (provider: Provider) => void): void {
+  for (const provider of [node, native, nativeGroup]) {
+    const reason = whyNot(provider)
+    if (reason === null || process.env.REQUIRE_FEATURES === 'all') describe(provider.name, () => body(provider))
+    else describe.skip(`${provider.name} [${reason}]`, () => body(provider))
+  }
+}
+
+function whyNot(provider: Provider): string | null {
+  try {
+    // Nothing starts before the first command, so there is nothing to dispose of.
+    provider.create()
+    return null
+  } catch (error) {
+    return (error as Error).message.split('\n')[0] ?? ''
+  }
+}
