@@ -44,6 +44,12 @@ Result<Pipe> MakePipe() {
   return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
+Status SetBlocking(int fd) {
+  const int flags = fcntl(fd, F_GETFL);
+  if (flags == -1 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == -1) return SysError{errno, "fcntl", {}};
+  return {};
+}
+
 Status SetNonBlocking(int fd) {
   const int flags = fcntl(fd, F_GETFL);
   if (flags == -1 || fcntl(fd, F_SETFL, flags | O_NONBLOCK) == -1) return SysError{errno, "fcntl", {}};

@@ -27,6 +27,7 @@ struct Pipe {
 // Both ends are close-on-exec and blocking.
 Result<Pipe> MakePipe();
 
+[[nodiscard]] Status SetBlocking(int fd);
 [[nodiscard]] Status SetNonBlocking(int fd);
 
 }  // namespace quiesce

@@ -187,6 +187,20 @@ TEST_CASE("nothing but the asked-for descriptors reaches the command") {
   CHECK(TextOf(process->output()) == "/proc/self/fd/0 /proc/self/fd/1 /proc/self/fd/2 /proc/self/fd/3 /proc/self/fd/8\nattached\n");
 }
 
+TEST_CASE("an inherited stream is blocking for the command, even if the host made it non-blocking") {
+  auto made = MakePipe();
+  REQUIRE(made.ok());
+  const UniqueFd own(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
+  REQUIRE(SetNonBlocking(made.value().writer.get()).ok());
+  REQUIRE(dup2(made.value().writer.get(), STDOUT_FILENO) == STDOUT_FILENO);
+  RuntimeFixture fixture;
+  SpawnRequest request = BashRequest("grep ^flags /proc/self/fdinfo/1 >&2");
+  request.output = {StreamMode::kInherit, UniqueFd(), {}};
+  const auto process = fixture.RunToEnd(std::move(request));
+  REQUIRE(dup2(own.get(), STDOUT_FILENO) == STDOUT_FILENO);
+  CHECK(TextOf(process->error()) == "flags:\t01\n");
+}
+
 TEST_CASE("a command starts with default signals, an empty mask and a session of its own") {
   RuntimeFixture fixture;
   (void)signal(SIGPIPE, SIG_IGN);
