@@ -1,6 +1,6 @@
 // The runtime that needs nothing but Node: child_process, process groups, pipes read on the event loop. It keeps the
 // whole contract with two limits that its facts name: a process that leaves its group is not seen, and CPU and memory are
-// not known.
+// not known. A third it cannot see: what the host itself was started with beyond descriptor 2, a command inherits too.
 
 import { tmpdir } from 'node:os'
 import { rangeUnavailable } from '../../errors/range-unavailable.js'
