@@ -35,10 +35,10 @@ export class NodeDriver implements ProcessDriver, WatchedRange {
   readonly #startedAt = performance.now()
   #exit: Exit | null = null
   #empty = false
-  #settling = false
   #stage: 'running' | 'terminating' | 'killing' = 'running'
   #deadline: NodeJS.Timeout | undefined
   #grace: NodeJS.Timeout | undefined
+  #onEmpty: (() => void) | undefined
 
   constructor(prepared: PreparedSpawn, events: DriverEvents, resources: DriverResources) {
     this.#prepared = prepared
@@ -108,10 +108,8 @@ export class NodeDriver implements ProcessDriver, WatchedRange {
     this.#empty = true
     clearTimeout(this.#grace)
     this.#events.quiescent()
-    this.#settleWhenEmpty?.()
+    this.#onEmpty?.()
   }
-
-  #settleWhenEmpty: (() => void) | undefined
 
   #start(stdio: CommandStdio): ChildProcess | null {
     const { argv, cwd, environment } = this.#prepared
@@ -163,8 +161,6 @@ export class NodeDriver implements ProcessDriver, WatchedRange {
   }
 
   async #settle({ exitCode, signal, at }: Exit): Promise<void> {
-    if (this.#settling) return
-    this.#settling = true
     await outputSettled(this.collectors, at, this.#prepared.graceMs)
     if (this.#prepared.leftovers === 'terminate') await this.#emptiness()
     for (const collector of this.collectors) collector.unref()
@@ -180,7 +176,7 @@ export class NodeDriver implements ProcessDriver, WatchedRange {
   #emptiness(): Promise<void> {
     if (this.#empty) return Promise.resolve()
     return new Promise((resolve) => {
-      this.#settleWhenEmpty = resolve
+      this.#onEmpty = resolve
     })
   }
 

@@ -21,6 +21,7 @@ const scanShare = 0.1
 export class RangeWatch {
   readonly #ranges = new Set<WatchedRange>()
   #timer: NodeJS.Timeout | null = null
+  #dueAt = 0
   #nextScanAt = 0
 
   /** To be called once the direct command has been reaped; before that its zombie would count. Looks at once. */
@@ -36,6 +37,8 @@ export class RangeWatch {
   /** Looks soon: a range has become urgent, or is new. */
   hurry(): void {
     if (this.#ranges.size === 0) return
+    // A look that is due sooner stays due: moving it with every new range could put it off for ever.
+    if (this.#timer !== null && this.#dueAt <= performance.now() + urgentPollMs) return
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#arm(urgentPollMs)
   }
@@ -47,6 +50,7 @@ export class RangeWatch {
   }
 
   #arm(delayMs: number): void {
+    this.#dueAt = performance.now() + delayMs
     this.#timer = setTimeout(() => this.#look(), delayMs).unref()
   }
 

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SubprocessRuntime } from '../../../src/subprocess/runtime.js'
@@ -86,7 +87,7 @@ describeEachProvider((provider) => {
   describe('raw output', () => {
     it('reaches the caller unchanged and is not cut off at settlement', async () => {
       const handle = runtime.spawn(bash('seq 1 20000; echo err >&2', { stdio: { stdout: 'pipe', stderr: 'pipe' } }))
-      const [stdout, stderr] = await Promise.all([text(handle.stdout ?? []), text(handle.stderr ?? [])])
+      const [stdout, stderr] = await Promise.all([textOf(handle.stdout), textOf(handle.stderr)])
       const expected = Array.from({ length: 20_000 }, (_, index) => `${index + 1}\n`).join('')
       expect({ outcome: await handle.done, stdout, stderr }).toEqual({
         outcome: success,
@@ -103,7 +104,7 @@ describeEachProvider((provider) => {
         })
       )
       const outcome = await handle.done
-      const output = text(handle.stdout ?? [])
+      const output = textOf(handle.stdout)
       // Three times the bound after which collected streams are not waited for any more.
       await new Promise((resolve) => setTimeout(resolve, 300))
       handle.control?.end('word\n')
@@ -137,7 +138,7 @@ describeEachProvider((provider) => {
         )
       )
       handle.control?.write('word\n')
-      const answer = await text(handle.control ?? [])
+      const answer = await textOf(handle.control)
       expect({ answer, outcome: await handle.done }).toEqual({ answer: 'got word 7\n', outcome: success })
     })
 
@@ -166,3 +167,7 @@ describeEachProvider((provider) => {
     })
   })
 })
+
+async function textOf(stream: Readable | null): Promise<string> {
+  return stream === null ? 'no stream' : text(stream)
+}
