@@ -46,9 +46,14 @@ Napi::Value GetHostFeatures(const Napi::CallbackInfo& info) {
   return result;
 }
 
-// setDispatcher(dispatch)
-void SetDispatcher(const Napi::CallbackInfo& info) {
-  info.Env().GetInstanceData<Environment>()->SetDispatcher(info[0].As<Napi::Function>());
+// setWake(wake)
+void SetWake(const Napi::CallbackInfo& info) {
+  info.Env().GetInstanceData<Environment>()->SetWake(info[0].As<Napi::Function>());
+}
+
+// takeEvents()
+Napi::Value TakeEvents(const Napi::CallbackInfo& info) {
+  return info.Env().GetInstanceData<Environment>()->TakeEvents();
 }
 
 Napi::Object Initialize(Napi::Env env, Napi::Object exports) {
@@ -58,7 +63,8 @@ Napi::Object Initialize(Napi::Env env, Napi::Object exports) {
   exports["Runtime"] = RuntimeObject::Define(env);
   exports["probeCgroup"] = Napi::Function::New<ProbeCgroupFolder>(env, "probeCgroup");
   exports["hostFeatures"] = Napi::Function::New<GetHostFeatures>(env, "hostFeatures");
-  exports["setDispatcher"] = Napi::Function::New<SetDispatcher>(env, "setDispatcher");
+  exports["setWake"] = Napi::Function::New<SetWake>(env, "setWake");
+  exports["takeEvents"] = Napi::Function::New<TakeEvents>(env, "takeEvents");
   return exports;
 }
 

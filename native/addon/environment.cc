@@ -13,8 +13,8 @@ constexpr std::chrono::milliseconds kTearDownPatience{2000};
 
 }  // namespace
 
-void Environment::SetDispatcher(Napi::Function dispatch) {
-  wake_ = Wake::New(env_, dispatch, "quiesce", /*maxQueueSize=*/0, /*initialThreadCount=*/1, this);
+void Environment::SetWake(Napi::Function wake) {
+  wake_ = Wake::New(env_, wake, "quiesce", /*maxQueueSize=*/0, /*initialThreadCount=*/1, this);
   wake_->Unref(env_);
   // Hooks run last in, first out: registered after the thread-safe function's own, this one runs while that still stands.
   env_.AddCleanupHook([](Environment* self) { self->TearDown(); }, this);
@@ -54,12 +54,19 @@ void Environment::OnUnobservable(const Process& process, const SysError& error) 
   Put({process.id(), Unobservable{error}});
 }
 
-void Environment::Dispatch(Napi::Env env, Napi::Function dispatch, Environment* self, void* /*data*/) {
-  if (env == nullptr || dispatch.IsEmpty()) return;  // the environment is going away
-  const std::vector<Event> events = self->outbox_.TakeAll();
-  Napi::Array batch = Napi::Array::New(env, events.size());
-  for (uint32_t i = 0; i < events.size(); ++i) batch.Set(i, ToObject(env, events[i]));
-  dispatch.Call({batch});
+Napi::Array Environment::TakeEvents() {
+  const std::vector<Event> events = outbox_.TakeAll();
+  Napi::Array batch = Napi::Array::New(env_, events.size());
+  for (uint32_t i = 0; i < events.size(); ++i) batch.Set(i, ToObject(env_, events[i]));
+  return batch;
+}
+
+void Environment::Call(Napi::Env env, Napi::Function wake, Environment* /*self*/, void* /*data*/) {
+  if (env == nullptr || wake.IsEmpty()) return;  // the environment is gone
+  // The raw call: a last wake-up may come when JavaScript can no longer run, which is no error and must not become one.
+  // What JavaScript itself throws stays pending, and Node reports it as uncaught.
+  napi_value receiver = env.Undefined();
+  (void)napi_call_function(env, receiver, wake, 0, nullptr, nullptr);
 }
 
 }  // namespace quiesce

@@ -21,8 +21,9 @@ class Environment : public ProcessListener {
 
   // --- the environment's thread ---
 
-  // Calls `dispatch(events)` on the event loop for each batch from now on; keeps no event loop alive. Once only.
-  void SetDispatcher(Napi::Function dispatch);
+  // Calls `wake()` on the event loop whenever there are events to take; keeps no event loop alive. Once only.
+  void SetWake(Napi::Function wake);
+  Napi::Array TakeEvents();
 
   // The engine, started if there is none.
   Result<std::shared_ptr<Engine>> GetEngine();
@@ -40,8 +41,8 @@ class Environment : public ProcessListener {
   void OnFinished(const Process& /*process*/) override {}
 
  private:
-  static void Dispatch(Napi::Env env, Napi::Function dispatch, Environment* self, void* data);
-  using Wake = Napi::TypedThreadSafeFunction<Environment, void, Dispatch>;
+  static void Call(Napi::Env env, Napi::Function wake, Environment* self, void* data);
+  using Wake = Napi::TypedThreadSafeFunction<Environment, void, Call>;
 
   void Put(Event event);
   void TearDown();

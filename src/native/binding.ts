@@ -115,6 +115,8 @@ export interface NativeBinding {
   probeCgroup(parent: string | null): { readonly folder: string | null; readonly failure: NativeSystemError | null }
   /** Which calls of the kernel this process may use; none is needed, each has a fallback. */
   hostFeatures(): Readonly<Record<'clone3' | 'closeRange' | 'pidfdOpen' | 'pidfdSignalGroup', boolean>>
-  /** Called with every batch of events, on the event loop. Once only. */
-  setDispatcher(dispatch: (events: readonly NativeEvent[]) => void): void
+  /** Calls `wake`, on the event loop, when there are events to take. Once only. */
+  setWake(wake: () => void): void
+  /** What has happened since the last call, in order. */
+  takeEvents(): readonly NativeEvent[]
 }

@@ -13,9 +13,10 @@ export class Dispatcher {
   static of(binding: NativeBinding): Dispatcher {
     let dispatcher = dispatchers.get(binding)
     if (dispatcher === undefined) {
-      dispatcher = new Dispatcher()
-      dispatchers.set(binding, dispatcher)
-      binding.setDispatcher(dispatcher.#dispatch)
+      const made = new Dispatcher()
+      binding.setWake(() => made.#dispatch(binding.takeEvents()))
+      dispatchers.set(binding, made)
+      dispatcher = made
     }
     return dispatcher
   }
@@ -29,7 +30,7 @@ export class Dispatcher {
     this.#listeners.delete(id)
   }
 
-  readonly #dispatch = (events: readonly NativeEvent[]): void => {
+  #dispatch(events: readonly NativeEvent[]): void {
     for (const event of events) this.#listeners.get(event.id)?.(event)
   }
 }
