@@ -18,9 +18,16 @@ function vitest(name, args) {
   return status
 }
 
+/** A step that counts as one check. */
+function check(name, script, args) {
+  const status = runTool(script, args)
+  record(name, { passed: Number(status === 0), failed: Number(status !== 0), skipped: 0 })
+  return status
+}
+
 const steps = {
-  lint: () => runTool('.tools/lint.mjs', []),
-  types: () => runTool(tool.tsc, ['-p', 'tsconfig.test.json']),
+  lint: () => check('lint', '.tools/lint.mjs', []),
+  types: () => check('types', tool.tsc, ['-p', 'tsconfig.test.json']),
   unit: () => vitest('unit', ['--exclude', 'test/package/**']),
   'native unit': () => runTool('.tools/native-tests.mjs', []),
   package: () => vitest('package', ['test/package'])
