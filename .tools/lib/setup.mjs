@@ -15,7 +15,7 @@ export async function setUp({ strict = false } = {}) {
   if (status !== 0) return status
   if ((await buildNative()) !== 'failed') return 0
   say(
-    `the native addon did not compile; see the messages above${strict ? '' : '. Going on with the JavaScript fallback'}`
+    `the native addon did not compile; see the messages above${strict ? '' : '. Going on without it'}`
   )
   return strict ? 1 : 0
 }
