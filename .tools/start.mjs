@@ -51,7 +51,7 @@ function describeEnd(result) {
 
 function describeRange(report) {
   const why = report.reasons.map(({ kind, reason }) => `no ${kind}: ${reason}`)
-  return [report.kind, ...why].join('; ')
+  return [report.kind, ...why].join(`\n${' '.repeat(11)}`)
 }
 
 const status = await setUp()

@@ -1,10 +1,11 @@
-// Runs around every test file: open descriptors, child processes and folders in the temp folder are the same after it as
+// Runs around every test file: open descriptors, child processes, folders in the temp folder and cgroup folders are the same after it as
 // before. A new kind of thing that can leak gets a probe of its own in `probes`.
 
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
+import { cgroupFacts } from '../../src/cli/doctor/cgroup-facts.js'
 
 interface Probe {
   readonly name: string
@@ -46,10 +47,18 @@ function tempEntries(): string[] {
     .map((name) => join(tmpdir(), name))
 }
 
+/** Folders for commands below this process's own cgroup v2 folder, made by this process. */
+function cgroupFolders(): string[] {
+  const { folder } = cgroupFacts()
+  if (folder === null) return []
+  return fs.readdirSync(folder).filter((name) => name.startsWith(`quiesce-${process.pid}-`))
+}
+
 const probes: readonly Probe[] = [
   { name: 'descriptors', list: descriptors },
   { name: 'child processes', list: children },
-  { name: 'temporary entries', list: tempEntries }
+  { name: 'temporary entries', list: tempEntries },
+  { name: 'cgroup folders', list: cgroupFolders }
 ]
 
 function added(before: ReadonlyMap<string, Set<string>>): Record<string, string[]> {
