@@ -38,7 +38,9 @@ function compile() {
 export async function buildNative() {
   const lacks = missingToolchain()
   if (lacks !== null) {
-    say(`no native addon: ${lacks.missing} not found (${lacks.remedy}); without a prebuilt one the JavaScript fallback is used`)
+    say(
+      `no native addon: ${lacks.missing} not found (${lacks.remedy}); without a prebuilt one the JavaScript fallback is used`
+    )
     return 'skipped'
   }
   const status = await refresh({ name: 'addon', inputs, outputs: [addon], build: compile })

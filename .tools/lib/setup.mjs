@@ -14,8 +14,6 @@ export async function setUp({ strict = false } = {}) {
   const status = installDependencies() || (await buildJavaScript())
   if (status !== 0) return status
   if ((await buildNative()) !== 'failed') return 0
-  say(
-    `the native addon did not compile; see the messages above${strict ? '' : '. Going on without it'}`
-  )
+  say(`the native addon did not compile; see the messages above${strict ? '' : '. Going on without it'}`)
   return strict ? 1 : 0
 }
