@@ -21,9 +21,8 @@ Napi::Function ProcessObject::Define(Napi::Env env) {
                      });
 }
 
-Napi::Value ProcessObject::Make(Napi::Env env, const Napi::FunctionReference& constructor,
+Napi::Value ProcessObject::Make(const Napi::FunctionReference& constructor,
                                 std::shared_ptr<Runtime> runtime, std::shared_ptr<Process> process, RawStreams raw) {
-  const Napi::EscapableHandleScope scope(env);
   const Napi::Object object = constructor.New({});
   ProcessObject* self = Unwrap(object);
   self->runtime_ = std::move(runtime);

@@ -13,7 +13,7 @@ namespace quiesce {
 class ProcessObject : public Napi::ObjectWrap<ProcessObject> {
  public:
   static Napi::Function Define(Napi::Env env);
-  static Napi::Value Make(Napi::Env env, const Napi::FunctionReference& constructor, std::shared_ptr<Runtime> runtime,
+  static Napi::Value Make(const Napi::FunctionReference& constructor, std::shared_ptr<Runtime> runtime,
                           std::shared_ptr<Process> process, RawStreams raw);
 
   explicit ProcessObject(const Napi::CallbackInfo& info) : Napi::ObjectWrap<ProcessObject>(info) {}

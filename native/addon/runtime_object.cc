@@ -49,7 +49,7 @@ Napi::Value RuntimeObject::Spawn(const Napi::CallbackInfo& info) {
   }
   ConvertedRequest converted = ConvertRequest(info[0].As<Napi::Object>());
   auto process = runtime_->Spawn(std::move(engine.value()), std::move(converted.request), std::move(converted.failure));
-  return ProcessObject::Make(env, environment->process_class, runtime_, std::move(process), std::move(converted.raw));
+  return ProcessObject::Make(environment->process_class, runtime_, std::move(process), std::move(converted.raw));
 }
 
 Napi::Value RuntimeObject::ClaimSpill(const Napi::CallbackInfo& info) {

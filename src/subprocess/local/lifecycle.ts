@@ -58,7 +58,8 @@ export class Lifecycle implements DriverEvents {
     // A ladder that the driver began by itself, at a deadline, may still have to kill what the command left.
     if (exit.cause !== null && !exit.quiescent) this.ladderStarted()
     this.#releaseDone()
-    if (exit.quiescent) this.quiescent()
+    // Emptiness may have been told before.
+    if (exit.quiescent && !this.empty) this.quiescent()
     else this.#onChange()
   }
 
