@@ -16,7 +16,8 @@ constexpr std::chrono::milliseconds kTearDownPatience{2000};
 void Environment::SetWake(Napi::Function wake) {
   wake_ = Wake::New(env_, wake, "quiesce", /*maxQueueSize=*/0, /*initialThreadCount=*/1, this);
   wake_->Unref(env_);
-  // Hooks run last in, first out: registered after the thread-safe function's own, this one runs while that still stands.
+  // Hooks run last in, first out: registered after the thread-safe function's own, this one runs while that still
+  // stands.
   env_.AddCleanupHook([](Environment* self) { self->TearDown(); }, this);
 }
 

@@ -1,5 +1,5 @@
-// Everything native that belongs to one Node environment (the main thread or a worker): the engine while commands run, the
-// way to its event loop, and the end of both when the environment is torn down.
+// Everything native that belongs to one Node environment (the main thread or a worker): the engine while commands run,
+// the way to its event loop, and the end of both when the environment is torn down.
 #pragma once
 
 #include <napi.h>
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "addon/outbox.h"
-#include "process/runtime.h"
-#include "process/services.h"
+#include "reactor/engine.h"
+#include "reactor/runtime.h"
 
 namespace quiesce {
 

@@ -21,8 +21,8 @@ Napi::Function ProcessObject::Define(Napi::Env env) {
                      });
 }
 
-Napi::Value ProcessObject::Make(const Napi::FunctionReference& constructor,
-                                std::shared_ptr<Runtime> runtime, std::shared_ptr<Process> process, RawStreams raw) {
+Napi::Value ProcessObject::Make(const Napi::FunctionReference& constructor, std::shared_ptr<Runtime> runtime,
+                                std::shared_ptr<Process> process, RawStreams raw) {
   const Napi::Object object = constructor.New({});
   ProcessObject* self = Unwrap(object);
   self->runtime_ = std::move(runtime);
@@ -67,9 +67,10 @@ Napi::Value ProcessObject::Read(const Napi::CallbackInfo& info) {
   const double offset = info[1].As<Napi::Number>().DoubleValue();
   const OutputWindow window = Stream(info).ReadFrom(offset > 0 ? static_cast<uint64_t>(offset) : 0);
   Napi::Object object = Napi::Object::New(env);
-  object["bytes"] = window.bytes.empty()
-                        ? env.Null()
-                        : static_cast<Napi::Value>(Napi::Buffer<uint8_t>::Copy(env, window.bytes.data(), window.bytes.size()));
+  object["bytes"] =
+      window.bytes.empty()
+          ? env.Null()
+          : static_cast<Napi::Value>(Napi::Buffer<uint8_t>::Copy(env, window.bytes.data(), window.bytes.size()));
   object["start"] = static_cast<double>(window.start);
   object["windowStart"] = static_cast<double>(window.window_start);
   object["ended"] = Napi::Boolean::New(env, window.ended);

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "addon/request.h"
-#include "process/runtime.h"
+#include "reactor/runtime.h"
 
 namespace quiesce {
 

@@ -19,7 +19,9 @@ std::string ToBytes(const Napi::Value& value) {
   return {reinterpret_cast<const char*>(bytes.Data()), bytes.ByteLength()};
 }
 
-double ToDouble(const Napi::Object& object, const char* key) { return object.Get(key).As<Napi::Number>().DoubleValue(); }
+double ToDouble(const Napi::Object& object, const char* key) {
+  return object.Get(key).As<Napi::Number>().DoubleValue();
+}
 
 Mode ToMode(const Napi::Object& object) {
   return static_cast<Mode>(object.Get("mode").As<Napi::Number>().Int32Value());

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "process/runtime.h"
+#include "reactor/runtime.h"
 
 namespace quiesce {
 

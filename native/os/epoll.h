@@ -1,5 +1,5 @@
-// An epoll instance whose events carry an id of the caller's. Ids are never used twice, so that an event that was already
-// fetched when its descriptor was forgotten can be told from one of a later descriptor with the same number.
+// An epoll instance whose events carry an id of the caller's. Ids are never used twice, so that an event that was
+// already fetched when its descriptor was forgotten can be told from one of a later descriptor with the same number.
 #pragma once
 
 #include <sys/epoll.h>

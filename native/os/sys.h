@@ -59,8 +59,7 @@ inline int PidfdSendSignal(int pidfd, int signal_number, unsigned flags = 0) {
 
 // waitid with the rusage that only the raw call gives.
 inline int WaitPidfd(int pidfd, siginfo_t* info, int options, rusage* usage) {
-  return static_cast<int>(
-      RetryInterrupted([&] { return syscall(SYS_waitid, P_PIDFD, pidfd, info, options, usage); }));
+  return static_cast<int>(RetryInterrupted([&] { return syscall(SYS_waitid, P_PIDFD, pidfd, info, options, usage); }));
 }
 
 inline ssize_t Read(int fd, void* buffer, size_t size) {

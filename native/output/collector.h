@@ -1,5 +1,5 @@
-// One output stream of a command: its tail in memory, optionally its whole in a spill file. The reactor thread reads the
-// pipe; any thread may look at what is kept.
+// One output stream of a command: its tail in memory, optionally its whole in a spill file. The reactor thread reads
+// the pipe; any thread may look at what is kept.
 #pragma once
 
 #include <cstdint>

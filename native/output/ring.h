@@ -1,5 +1,5 @@
-// The last `capacity` bytes of a stream, addressed by absolute offset. Memory grows with what is kept, up to the capacity.
-// Not thread-safe; its owner locks.
+// The last `capacity` bytes of a stream, addressed by absolute offset. Memory grows with what is kept, up to the
+// capacity. Not thread-safe; its owner locks.
 #pragma once
 
 #include <cstddef>

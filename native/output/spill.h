@@ -1,5 +1,5 @@
-// The whole of one collected stream in a file, up to a cap. The reactor hands over bytes; the spill thread does every call
-// that touches the file. A file that fails is given up once and for all: the stream itself goes on in memory.
+// The whole of one collected stream in a file, up to a cap. The reactor hands over bytes; the spill thread does every
+// call that touches the file. A file that fails is given up once and for all: the stream itself goes on in memory.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ class Spill : public std::enable_shared_from_this<Spill> {
         std::function<void()> drained)
       : thread_(thread), folder_(std::move(folder)), stream_name_(stream_name), drained_(std::move(drained)) {}
 
-  // Reactor thread, in this order: bytes, then one of the two ends.
+  // EventLoop thread, in this order: bytes, then one of the two ends.
   void Append(std::vector<uint8_t> bytes);
   void Finish();   // the stream has ended: the file is complete
   void Discard();  // over the cap: the file goes, and its path with it
@@ -49,12 +49,12 @@ class Spill : public std::enable_shared_from_this<Spill> {
   const std::shared_ptr<SpillFolder> folder_;
   const char* const stream_name_;
   const std::function<void()> drained_;
-  UniqueFd file_;            // spill thread only
-  std::string file_path_;    // spill thread only
-  bool gave_up_ = false;     // spill thread only
+  UniqueFd file_;          // spill thread only
+  std::string file_path_;  // spill thread only
+  bool gave_up_ = false;   // spill thread only
 
   mutable std::mutex mutex_;
-  size_t pending_ = 0;       // bytes handed over and not yet written
+  size_t pending_ = 0;  // bytes handed over and not yet written
   size_t jobs_ = 0;
   bool withdrawn_ = false;
   std::string path_;

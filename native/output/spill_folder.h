@@ -1,5 +1,5 @@
-// The private folder of one runtime's spill files. Made at the first overflow, not before, so that a host without a usable
-// temporary folder notices nothing until a stream really overflows. Any thread.
+// The private folder of one runtime's spill files. Made at the first overflow, not before, so that a host without a
+// usable temporary folder notices nothing until a stream really overflows. Any thread.
 #pragma once
 
 #include <mutex>

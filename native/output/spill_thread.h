@@ -1,4 +1,5 @@
-// One thread for everything that may wait for a disk. Started by the first spill; destroying it finishes what is queued.
+// One thread for everything that may wait for a disk. Started by the first spill; destroying it finishes what is
+// queued.
 #pragma once
 
 #include <condition_variable>

@@ -1,4 +1,5 @@
-// Tries the cgroup range for real: makes a folder, starts a process in it, sees it empty, may kill it as a whole, removes it.
+// Tries the cgroup range for real: makes a folder, starts a process in it, sees it empty, may kill it as a whole,
+// removes it.
 #pragma once
 
 #include <string>

@@ -7,23 +7,23 @@
 #include <memory>
 #include <string>
 
+#include "os/event_loop.h"
 #include "os/sys.h"
 #include "os/unique_fd.h"
-#include "reactor/reactor.h"
 
 namespace quiesce {
 
 class InputStream {
  public:
-  explicit InputStream(Reactor* reactor) : reactor_(reactor) {}
+  explicit InputStream(EventLoop* loop) : loop_(loop) {}
 
-  // False if the reactor cannot watch it: write it by polling then.
-  [[nodiscard]] bool Open(UniqueFd pipe, std::string data, std::shared_ptr<EventHandler> handler, int tag) {
+  // Begins to write `data` to `pipe`, which is watched already: `handler` is told by `tag`.
+  void Open(UniqueFd pipe, std::string data, const EventLoop::EarlyWatch& early, std::shared_ptr<EventHandler> handler,
+            int tag) {
     pipe_ = std::move(pipe);
     data_ = std::move(data);
-    auto watched = reactor_->Watch(pipe_.get(), EPOLLOUT, std::move(handler), tag);
-    if (watched.ok()) watch_ = watched.value();
-    return watched.ok();
+    watch_ = early.watch;
+    loop_->Attach(early, std::move(handler), tag);
   }
 
   // Writes what the pipe takes. A command that does not read its input (EPIPE) is no error: the rest is dropped.
@@ -39,14 +39,14 @@ class InputStream {
 
   void Close() {
     if (!pipe_.valid()) return;
-    reactor_->Unwatch(watch_);
+    loop_->Unwatch(watch_);
     watch_ = 0;
     pipe_.Reset();
     data_ = {};
   }
 
  private:
-  Reactor* reactor_;  // borrowed; outlives every process
+  EventLoop* loop_;  // borrowed; outlives every process
   UniqueFd pipe_;
   std::string data_;
   size_t sent_ = 0;

@@ -1,20 +1,21 @@
-// A collected stream while its pipe is open: when the reactor reads it, and when it has been silent. Reactor thread only.
+// A collected stream while its pipe is open: when the reactor reads it, and when it has been silent. Reactor thread
+// only.
 #pragma once
 
 #include <memory>
 
 #include "os/clock.h"
+#include "os/event_loop.h"
 #include "output/collector.h"
-#include "reactor/reactor.h"
 
 namespace quiesce {
 
 class OutputStream {
  public:
-  OutputStream(Reactor* reactor, std::shared_ptr<Collector> collector) : reactor_(reactor), collector_(std::move(collector)) {}
+  OutputStream(EventLoop* loop, std::shared_ptr<Collector> collector) : loop_(loop), collector_(std::move(collector)) {}
 
-  // Begins to read `pipe`; `handler` is told by `tag`. False if the reactor cannot watch it: read it by polling then.
-  [[nodiscard]] bool Open(UniqueFd pipe, std::shared_ptr<EventHandler> handler, int tag);
+  // Begins to read `pipe`, which is watched already: `handler` is told by `tag`.
+  void Open(UniqueFd pipe, const EventLoop::EarlyWatch& early, std::shared_ptr<EventHandler> handler, int tag);
 
   // Reads what is there; ends the stream at its end; pauses it while the spill is behind.
   void Read();
@@ -30,9 +31,7 @@ class OutputStream {
   [[nodiscard]] TimePoint last_data() const { return collector_->last_data(); }
 
  private:
-  [[nodiscard]] bool Watch();
-
-  Reactor* reactor_;  // borrowed; outlives every process
+  EventLoop* loop_;  // borrowed; outlives every process
   std::shared_ptr<Collector> collector_;
   std::shared_ptr<EventHandler> handler_;
   int tag_ = 0;

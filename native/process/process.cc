@@ -28,29 +28,33 @@ constexpr std::chrono::milliseconds kPollPause{10};
 
 constexpr const char* kStreamNames[] = {"stdout", "stderr"};
 
-// What a spawner thread hands to the reactor.
-struct Running {
-  Spawned spawned;
-  std::unique_ptr<Range> range;
-};
+// The descriptors of a command that are watched from its start: what comes first decides the place in the array.
+enum EarlyPlace : size_t { kPidfdPlace, kOutputPlace, kErrorPlace, kInputPlace, kPlaces };
 
 }  // namespace
+
+// What a spawner thread hands to the reactor.
+struct Process::Running {
+  Spawned spawned;
+  std::unique_ptr<Range> range;
+  std::array<EventLoop::EarlyWatch, kPlaces> early;
+};
 
 Process::Process(uint64_t id, SpawnRequest request, Services services, ProcessListener* listener)
     : id_(id),
       request_(std::move(request)),
       services_(std::move(services)),
-      reactor_(services_.engine->reactor.get()),
+      loop_(services_.loop),
       listener_(listener),
-      input_(reactor_) {
+      input_(loop_) {
   const OutputRequest* outputs[] = {&request_.output, &request_.error};
   for (size_t i = 0; i < collectors_.size(); ++i) {
     if (outputs[i]->mode != StreamMode::kCollect) continue;
     const CollectLimits limits = outputs[i]->collect;
     collectors_[i] = std::make_shared<Collector>(limits.max_bytes, limits.spill_max_bytes, [this, i] {
       // The spill thread may outlive this object by a moment.
-      auto drained = [weak = weak_from_this(), reactor = reactor_] {
-        reactor->Post([weak] {
+      auto drained = [weak = weak_from_this(), loop = loop_] {
+        loop->Post([weak] {
           const auto self = weak.lock();
           if (self == nullptr) return;
           for (auto& stream : self->streams_) {
@@ -59,7 +63,7 @@ Process::Process(uint64_t id, SpawnRequest request, Services services, ProcessLi
           self->TrySettle();
         });
       };
-      return std::make_shared<Spill>(&services_.engine->spill_thread, services_.spill_folder, kStreamNames[i], drained);
+      return std::make_shared<Spill>(services_.spill_thread, services_.spill_folder, kStreamNames[i], drained);
     });
   }
 }
@@ -82,19 +86,28 @@ void Process::Start(const ChildStack& stack, const std::atomic<bool>& closed) {
   if (closed.load()) return FailStart({SpawnStage::kClone, ECANCELED, {}});
   auto range = services_.ranges->Acquire();
   if (!range.ok()) return FailStart({SpawnStage::kRange, range.error().number, range.error().path});
-  auto spawned = Spawn(&request_, range.value()->cgroup(), services_.engine->null_device.get(), stack);
+  auto spawned = Spawn(&request_, range.value()->cgroup(), services_.null_device, stack);
   if (auto* failure = std::get_if<SpawnFailure>(&spawned)) {
     services_.ranges->Release(std::move(range.value()));
     return FailStart(std::move(*failure));
   }
-  PublishPid(std::get<Spawned>(spawned).child.pid);
-  auto running = std::make_shared<Running>(Running{std::move(std::get<Spawned>(spawned)), std::move(range.value())});
-  reactor_->Post([self = shared_from_this(), running] { self->Adopt(&running->spawned, std::move(running->range)); });
+  auto running =
+      std::make_shared<Running>(Running{std::move(std::get<Spawned>(spawned)), std::move(range.value()), {}});
+  const HostStreams& streams = running->spawned.streams;
+  running->early[kPidfdPlace] = {running->spawned.child.pidfd.get(), EPOLLIN, 0};
+  running->early[kOutputPlace] = {streams.output.get(), EPOLLIN, 0};
+  running->early[kErrorPlace] = {streams.error.get(), EPOLLIN, 0};
+  running->early[kInputPlace] = {streams.input.get(), EPOLLOUT, 0};
+  PublishPid(running->spawned.child.pid);
+  const TimePoint latest = request_.deadline.has_value() ? After(requested_at_, *request_.deadline) : TimePoint::max();
+  loop_->PostWithWatches(running->early, latest, [self = shared_from_this(), running] { self->Adopt(running.get()); });
+  // Who asked for its end before it was adopted may have done so unseen, and no event need ever come.
+  if (end_wanted_.load()) loop_->Post([] {});
 }
 
 void Process::FailStart(SpawnFailure failure) {
   PublishPid(-1);
-  reactor_->Post([self = shared_from_this(), failure = std::move(failure)] { self->Fail(failure); });
+  loop_->Post([self = shared_from_this(), failure = std::move(failure)] { self->Fail(failure); });
 }
 
 void Process::Fail(const SpawnFailure& failure) {
@@ -108,29 +121,33 @@ void Process::Fail(const SpawnFailure& failure) {
   TryFinish();
 }
 
-void Process::Adopt(Spawned* spawned, std::unique_ptr<Range> range) {
+void Process::Adopt(Running* running) {
   adopted_ = true;
   request_.argv = {};
   request_.environment = {};
-  started_at_ = spawned->started_at;
-  host_peak_rss_bytes_ = spawned->host_peak_rss_bytes;
-  range_ = std::move(range);
-  pidfd_ = std::move(spawned->child.pidfd);
-  range_->Started(spawned->child.pid, pidfd_.get());
+  Spawned& spawned = running->spawned;
+  started_at_ = spawned.started_at;
+  host_peak_rss_bytes_ = spawned.host_peak_rss_bytes;
+  range_ = std::move(running->range);
+  pidfd_ = std::move(spawned.child.pidfd);
+  range_->Started(spawned.child.pid, pidfd_.get());
   const auto self = shared_from_this();
-  bool watched = true;
-  UniqueFd* pipes[] = {&spawned->streams.output, &spawned->streams.error};
+  const auto& early = running->early;
+  pidfd_watch_ = early[kPidfdPlace].watch;
+  loop_->Attach(early[kPidfdPlace], self, kPidfdReady);
+  UniqueFd* pipes[] = {&spawned.streams.output, &spawned.streams.error};
   for (size_t i = 0; i < streams_.size(); ++i) {
     if (collectors_[i] == nullptr) continue;
-    streams_[i].emplace(reactor_, collectors_[i]);
-    watched &= streams_[i]->Open(std::move(*pipes[i]), self, static_cast<int>(kOutputReady + i));
+    streams_[i].emplace(loop_, collectors_[i]);
+    streams_[i]->Open(std::move(*pipes[i]), early[kOutputPlace + i], self, static_cast<int>(kOutputReady + i));
   }
-  if (spawned->streams.input.valid()) {
-    watched &= input_.Open(std::move(spawned->streams.input), std::move(spawned->streams.remaining_data), self, kInputReady);
+  if (spawned.streams.input.valid()) {
+    auto& streams = spawned.streams;
+    input_.Open(std::move(streams.input), std::move(streams.remaining_data), early[kInputPlace], self, kInputReady);
   }
-  auto watch = reactor_->Watch(pidfd_.get(), EPOLLIN, self, kPidfdReady);
-  if (watch.ok()) pidfd_watch_ = watch.value();
-  if (!watched || !watch.ok()) SetTimer(&poll_timer_, After(started_at_, kPollPause), kPollTimer);
+  for (const EventLoop::EarlyWatch& watch : early) {
+    if (watch.fd >= 0 && watch.watch == 0) SetTimer(&poll_timer_, After(started_at_, kPollPause), kPollTimer);
+  }
   if (request_.deadline.has_value()) {
     SetTimer(&deadline_timer_, After(requested_at_, *request_.deadline), kDeadlineTimer);
   }
@@ -204,7 +221,7 @@ void Process::OnExit() {
   exit_ = Reap(pidfd_.get());
   if (!exit_.has_value()) return;
   if (exit_->max_rss_bytes <= host_peak_rss_bytes_) exit_->max_rss_bytes.reset();  // the host's, not the command's
-  reactor_->Unwatch(pidfd_watch_);
+  loop_->Unwatch(pidfd_watch_);
   pidfd_watch_ = 0;
   exited_at_ = Clock::now();
   input_.Close();
@@ -220,7 +237,7 @@ void Process::OnExit() {
 void Process::CheckRange() {
   // Before the direct command is reaped its range is not empty; afterwards one look at an empty range ends it for good.
   if (!exit_.has_value() || range_ == nullptr) return;
-  reactor_->Unwatch(range_watch_);
+  loop_->Unwatch(range_watch_);
   range_watch_ = 0;
   ClearTimer(&range_timer_);
   auto empty = range_->IsEmpty();
@@ -236,7 +253,7 @@ void Process::CheckRange() {
 void Process::WatchRange() {
   const RangeWatch wanted = range_->watch();
   if (wanted.fd >= 0) {
-    auto watch = reactor_->Watch(wanted.fd, wanted.events, shared_from_this(), kRangeReady);
+    auto watch = loop_->Watch(wanted.fd, wanted.events, shared_from_this(), kRangeReady);
     if (watch.ok()) range_watch_ = watch.value();
   }
   const int look = range_checks_++;
@@ -272,6 +289,7 @@ void Process::Terminate(Cause cause) {
   if (!exit_.has_value()) (void)cause_.compare_exchange_strong(none, cause);
   if (!adopted_) {
     ladder_wanted_ = true;
+    end_wanted_.store(true);
     return;
   }
   EnterTerminating();
@@ -281,6 +299,7 @@ void Process::Kill() {
   if (failed_ || quiescent_) return;
   if (!adopted_) {
     kill_wanted_ = true;
+    end_wanted_.store(true);
     return;
   }
   EnterKilling();
@@ -381,12 +400,12 @@ void Process::TryFinish() {
 }
 
 void Process::SetTimer(uint64_t* timer, TimePoint when, int tag) {
-  reactor_->Cancel(*timer);
-  *timer = reactor_->At(when, shared_from_this(), tag);
+  loop_->Cancel(*timer);
+  *timer = loop_->At(when, shared_from_this(), tag);
 }
 
 void Process::ClearTimer(uint64_t* timer) {
-  reactor_->Cancel(*timer);
+  loop_->Cancel(*timer);
   *timer = 0;
 }
 

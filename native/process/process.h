@@ -1,6 +1,6 @@
 // One command from request to rest. Its facts are kept apart: the direct command has exited (exit_), its streams have
-// settled (settled_), its range is proven empty (quiescent_). All of it changes on the reactor thread alone; the spawner
-// thread only makes the clone, and other threads see what is published under a lock.
+// settled (settled_), its range is proven empty (quiescent_). All of it changes on the reactor thread alone; the
+// spawner thread only makes the clone, and other threads see what is published under a lock.
 #pragma once
 
 #include <array>
@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "os/clock.h"
+#include "os/event_loop.h"
 #include "output/collector.h"
 #include "process/exit_facts.h"
 #include "process/input_stream.h"
@@ -19,7 +20,6 @@
 #include "process/process_listener.h"
 #include "process/services.h"
 #include "range/range.h"
-#include "reactor/reactor.h"
 #include "spawn/spawn.h"
 
 namespace quiesce {
@@ -64,8 +64,10 @@ class Process : public EventHandler, public std::enable_shared_from_this<Process
  private:
   enum class Ladder : uint8_t { kIdle, kTerminating, kKilling };
 
+  struct Running;
+
   void PublishPid(pid_t pid);
-  void Adopt(Spawned* spawned, std::unique_ptr<Range> range);
+  void Adopt(Running* running);
   void Fail(const SpawnFailure& failure);
   void OnExit();
   void CheckRange();
@@ -86,7 +88,7 @@ class Process : public EventHandler, public std::enable_shared_from_this<Process
   const uint64_t id_;
   SpawnRequest request_;  // the spawner thread's until the command is adopted
   const Services services_;
-  Reactor* const reactor_;
+  EventLoop* const loop_;
   ProcessListener* const listener_;
   const TimePoint requested_at_ = Clock::now();
   std::array<std::shared_ptr<Collector>, 2> collectors_;
@@ -96,8 +98,9 @@ class Process : public EventHandler, public std::enable_shared_from_this<Process
   std::optional<pid_t> pid_;
   std::atomic<Cause> cause_{Cause::kNone};
   std::atomic<bool> at_rest_{false};
+  std::atomic<bool> end_wanted_{false};  // asked to end before it was adopted
 
-  // Reactor thread from here on.
+  // EventLoop thread from here on.
   std::unique_ptr<Range> range_;  // null before the start and once it is empty
   UniqueFd pidfd_;
   TimePoint started_at_{};

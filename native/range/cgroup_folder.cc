@@ -38,7 +38,7 @@ Status RemoveTree(int parent, const char* name) {
   UniqueFd folder(sys::OpenAt(parent, name, O_RDONLY | O_DIRECTORY));
   const std::unique_ptr<DIR, int (*)(DIR*)> listing(fdopendir(folder.get()), closedir);
   if (listing == nullptr) return SysError{first_error, "rmdir", name};
-  const int fd = folder.Release();  // the listing closes it
+  const int fd = folder.Release();                        // the listing closes it
   while (const dirent* entry = readdir(listing.get())) {  // NOLINT(concurrency-mt-unsafe): the stream is ours alone
     if (entry->d_type != DT_DIR || entry->d_name[0] == '.') continue;
     if (Status nested = RemoveTree(fd, entry->d_name); !nested.ok()) return nested;
@@ -91,7 +91,7 @@ bool CgroupFolder::IsPristine() const {
   if (killed_) return false;
   auto events = ReadEvents();
   if (!events.ok() || events.value().populated || events.value().frozen) return false;
-  struct stat status{};
+  struct stat status {};
   // A folder has one link from its parent, one from itself and one from each folder nested in it.
   return fstat(folder_.get(), &status) == 0 && status.st_nlink == 2;
 }

@@ -1,5 +1,5 @@
-// One cgroup v2 folder of ours: made, read, signalled as a whole, removed. Everything goes through its descriptor, so that
-// a hierarchy mounted elsewhere or over it changes nothing.
+// One cgroup v2 folder of ours: made, read, signalled as a whole, removed. Everything goes through its descriptor, so
+// that a hierarchy mounted elsewhere or over it changes nothing.
 #pragma once
 
 #include <sys/types.h>

@@ -1,8 +1,8 @@
 #include "range/cgroup_members.h"
 
-#include <csignal>
 #include <dirent.h>
 #include <fcntl.h>
+#include <csignal>
 
 #include <algorithm>
 #include <memory>
@@ -75,7 +75,7 @@ void SignalCgroupMembers(int folder, const int* signal_numbers, int count) {
   UniqueFd own(sys::OpenAt(folder, ".", O_RDONLY | O_DIRECTORY));
   const std::unique_ptr<DIR, int (*)(DIR*)> listing(fdopendir(own.get()), closedir);
   if (listing == nullptr) return;
-  (void)own.Release();  // the listing closes it
+  (void)own.Release();                                    // the listing closes it
   while (const dirent* entry = readdir(listing.get())) {  // NOLINT(concurrency-mt-unsafe): the stream is ours alone
     if (entry->d_type != DT_DIR || entry->d_name[0] == '.') continue;
     const UniqueFd nested(sys::OpenAt(folder, entry->d_name, O_RDONLY | O_DIRECTORY));

@@ -1,5 +1,5 @@
-// Signals to the members of a cgroup folder, one by one. A number that was read may already belong to a stranger when it is
-// used; a pidfd that was opened before a second reading still listed the number cannot.
+// Signals to the members of a cgroup folder, one by one. A number that was read may already belong to a stranger when
+// it is used; a pidfd that was opened before a second reading still listed the number cannot.
 #pragma once
 
 namespace quiesce {

@@ -8,8 +8,8 @@
 
 namespace quiesce {
 
-// The absolute path of this process's own cgroup v2 folder. The error's path tells what was looked at: ENOENT when there
-// is no such mount, EXDEV when the folder lies outside what is mounted here.
+// The absolute path of this process's own cgroup v2 folder. The error's path tells what was looked at: ENOENT when
+// there is no such mount, EXDEV when the folder lies outside what is mounted here.
 Result<std::string> FindOwnCgroup();
 
 // The same from the texts of /proc/self/cgroup and /proc/self/mountinfo.

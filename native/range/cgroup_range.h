@@ -34,7 +34,8 @@ class CgroupRange : public Range {
 // Owns one folder below `parent`, in which the folders of the commands are.
 class CgroupRangeSource : public RangeSource {
  public:
-  // `parent` is the path of a cgroup v2 folder that this process may write to. Nothing is made before the first Acquire.
+  // `parent` is the path of a cgroup v2 folder that this process may write to. Nothing is made before the first
+  // Acquire.
   explicit CgroupRangeSource(std::string parent) : parent_path_(std::move(parent)) {}
   ~CgroupRangeSource() override { Close(); }
 

@@ -20,7 +20,7 @@ class GroupRange : public Range {
   int SendToGroup(int signal_number);
 
   pid_t pid_ = -1;
-  int pidfd_ = -1;      // borrowed
+  int pidfd_ = -1;     // borrowed
   UniqueFd survivor_;  // some member that still ran at the last look: while it does, the group is not empty
 };
 

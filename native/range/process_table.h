@@ -1,4 +1,5 @@
-// One look through /proc for processes of a group. The only source for states of processes that are nobody's children here.
+// One look through /proc for processes of a group. The only source for states of processes that are nobody's children
+// here.
 #pragma once
 
 #include <sys/types.h>

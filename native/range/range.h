@@ -1,5 +1,6 @@
-// How the processes of one command are held together. One object for each command; made by a RangeSource before the clone,
-// used on the reactor thread afterwards. Once a range has been seen empty nothing may be signalled through it again.
+// How the processes of one command are held together. One object for each command; made by a RangeSource before the
+// clone, used on the reactor thread afterwards. Once a range has been seen empty nothing may be signalled through it
+// again.
 #pragma once
 
 #include <sys/types.h>
@@ -14,7 +15,8 @@ namespace quiesce {
 // The numbers are part of the native API (src/native/binding.ts).
 enum class RangeKind : uint8_t { kCgroup = 0, kGroup = 1 };
 
-// Becomes ready when the range should be looked at again. The descriptor is borrowed and stays open until the next look.
+// Becomes ready when the range should be looked at again. The descriptor is borrowed and stays open until the next
+// look.
 struct RangeWatch {
   int fd = -1;  // -1: nothing announces a change, the range must be polled
   uint32_t events = 0;
@@ -41,8 +43,8 @@ class Range {
   // SIGKILL to every member, newborn ones included where the kernel can.
   virtual void KillAll() = 0;
 
-  // Whether no member is left that still runs. Called only after the direct command has been reaped. An error means that
-  // the range cannot be observed any more.
+  // Whether no member is left that still runs. Called only after the direct command has been reaped. An error means
+  // that the range cannot be observed any more.
   virtual Result<bool> IsEmpty() = 0;
 
   // What to wait for after IsEmpty() said false.

@@ -1,5 +1,5 @@
-// What runs between clone and execve, in the memory of the host while the spawner thread waits: only raw system calls on
-// memory prepared beforehand. The result comes back through the plan itself.
+// What runs between clone and execve, in the memory of the host while the spawner thread waits: only raw system calls
+// on memory prepared beforehand. The result comes back through the plan itself.
 #pragma once
 
 #include <array>

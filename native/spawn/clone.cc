@@ -9,8 +9,8 @@
 
 #include "os/sys.h"
 
-// clone3 has no libc wrapper that gives the child a stack of its own, and a C function cannot return twice on two stacks.
-// long quiesce_clone3(clone_args*, size_t, void (*entry)(void*), void* argument): pid, or a negative errno.
+// clone3 has no libc wrapper that gives the child a stack of its own, and a C function cannot return twice on two
+// stacks. long quiesce_clone3(clone_args*, size_t, void (*entry)(void*), void* argument): pid, or a negative errno.
 #if defined(__x86_64__)
 asm(R"(
   .pushsection .text

@@ -1,5 +1,6 @@
-// Creates a process that shares the host's memory until its execve (clone with CLONE_VM and CLONE_VFORK): the cost does not
-// depend on the size of the host, and the calling thread, no other, waits until the child has called execve or exited.
+// Creates a process that shares the host's memory until its execve (clone with CLONE_VM and CLONE_VFORK): the cost does
+// not depend on the size of the host, and the calling thread, no other, waits until the child has called execve or
+// exited.
 #pragma once
 
 #include <sys/types.h>
@@ -15,8 +16,8 @@ struct ClonedChild {
   UniqueFd pidfd;
 };
 
-// Runs `entry(argument)` in the child, which must not return. The caller has all signals blocked. With `cgroup` >= 0 the
-// child starts in that folder; an error of which MeansUnsupported is true then says that this kernel cannot do so.
+// Runs `entry(argument)` in the child, which must not return. The caller has all signals blocked. With `cgroup` >= 0
+// the child starts in that folder; an error of which MeansUnsupported is true then says that this kernel cannot do so.
 Result<ClonedChild> CloneChild(void (*entry)(void*), void* argument, int cgroup, const ChildStack& stack);
 
 // The call, or a flag of it, is unknown to the kernel or refused by a seccomp filter.

@@ -1,5 +1,6 @@
 // Everything that execve is given, laid out before the clone: the child may not allocate. Searching PATH is done by
-// trying each candidate in the child, after its chdir, so that relative PATH entries mean what they mean to the command.
+// trying each candidate in the child, after its chdir, so that relative PATH entries mean what they mean to the
+// command.
 #pragma once
 
 #include <string_view>

@@ -7,13 +7,13 @@
 
 namespace quiesce {
 
-// `cgroup` is a cgroup v2 folder (borrowed) or -1. Returns when the child has called execve or exited; what failed in the
-// child stands in the plan then.
+// `cgroup` is a cgroup v2 folder (borrowed) or -1. Returns when the child has called execve or exited; what failed in
+// the child stands in the plan then.
 Result<ClonedChild> Launch(ChildPlan* plan, int cgroup, const ChildStack& stack);
 
-// Children move themselves into their cgroup from now on: for a host whose clones into one are killed at birth. From kernel
-// 6.14 on the count of kills of the folder that is cloned into is compared with that of the host's own folder, so a host
-// in a folder that was once emptied by cgroup.kill loses every such child.
+// Children move themselves into their cgroup from now on: for a host whose clones into one are killed at birth. From
+// kernel 6.14 on the count of kills of the folder that is cloned into is compared with that of the host's own folder,
+// so a host in a folder that was once emptied by cgroup.kill loses every such child.
 void AvoidCloneIntoCgroup();
 
 }  // namespace quiesce

@@ -18,8 +18,8 @@ struct Spawned {
   HostStreams streams;
 };
 
-// Consumes the descriptors and the data of `request`. `cgroup` (or -1) and `null_device` are borrowed. After a failure no
-// process is left.
+// Consumes the descriptors and the data of `request`. `cgroup` (or -1) and `null_device` are borrowed. After a failure
+// no process is left.
 std::variant<Spawned, SpawnFailure> Spawn(SpawnRequest* request, int cgroup, int null_device, const ChildStack& stack);
 
 }  // namespace quiesce

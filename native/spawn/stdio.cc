@@ -74,8 +74,8 @@ Status Stdio::OpenOutput(OutputRequest* request, int null_device, int target, Un
     case StreamMode::kInherit: {
       UniqueFd copy(fcntl(target, F_DUPFD_CLOEXEC, kFirstFreeDescriptor));
       if (!copy.valid()) return SysError{errno, "fcntl", {}};
-      // Node makes its own standard streams non-blocking where they are pipes, and the flag belongs to the open file, not
-      // to the descriptor: a command would see EAGAIN, which hardly any program expects.
+      // Node makes its own standard streams non-blocking where they are pipes, and the flag belongs to the open file,
+      // not to the descriptor: a command would see EAGAIN, which hardly any program expects.
       if (Status set = SetBlocking(copy.get()); !set.ok()) return set;
       return Add(std::move(copy), target);
     }

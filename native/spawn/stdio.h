@@ -1,4 +1,5 @@
-// The descriptors of one command: both ends of every stream, made before the clone. The command's ends are blocking pipes.
+// The descriptors of one command: both ends of every stream, made before the clone. The command's ends are blocking
+// pipes.
 #pragma once
 
 #include <string>
@@ -13,10 +14,10 @@ namespace quiesce {
 
 // What the host keeps. Invalid where the command has no such stream.
 struct HostStreams {
-  UniqueFd input;              // what is left of the data to be written; non-blocking
+  UniqueFd input;  // what is left of the data to be written; non-blocking
   std::string remaining_data;
-  UniqueFd output;             // non-blocking
-  UniqueFd error;              // non-blocking
+  UniqueFd output;  // non-blocking
+  UniqueFd error;   // non-blocking
 };
 
 class Stdio {

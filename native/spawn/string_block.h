@@ -1,5 +1,5 @@
-// A list of strings in one allocation, with the null-terminated pointer array that execve wants. Input form: every string
-// followed by one NUL byte. Movable; the pointers are made on demand, after the block has come to rest.
+// A list of strings in one allocation, with the null-terminated pointer array that execve wants. Input form: every
+// string followed by one NUL byte. Movable; the pointers are made on demand, after the block has come to rest.
 #pragma once
 
 #include <cstddef>

@@ -41,7 +41,7 @@ class SpillFixture {
 };
 
 mode_t ModeOf(const std::string& path) {
-  struct stat status{};
+  struct stat status {};
   REQUIRE(stat(path.c_str(), &status) == 0);
   return status.st_mode & 07777;
 }

@@ -184,7 +184,8 @@ TEST_CASE("nothing but the asked-for descriptors reaches the command") {
   SpawnRequest request = BashRequest("echo /proc/self/fd/*; cat <&8");
   request.attachment = "attached\n";
   const auto process = fixture.RunToEnd(std::move(request));
-  CHECK(TextOf(process->output()) == "/proc/self/fd/0 /proc/self/fd/1 /proc/self/fd/2 /proc/self/fd/3 /proc/self/fd/8\nattached\n");
+  CHECK(TextOf(process->output()) ==
+        "/proc/self/fd/0 /proc/self/fd/1 /proc/self/fd/2 /proc/self/fd/3 /proc/self/fd/8\nattached\n");
 }
 
 TEST_CASE("an inherited stream is blocking for the command, even if the host made it non-blocking") {
@@ -204,7 +205,8 @@ TEST_CASE("an inherited stream is blocking for the command, even if the host mad
 TEST_CASE("a command starts with default signals, an empty mask and a session of its own") {
   RuntimeFixture fixture;
   (void)signal(SIGPIPE, SIG_IGN);
-  const auto process = fixture.RunToEnd(BashRequest("grep -E '^Sig(Blk|Ign)' /proc/self/status; ps -o sid= -p $$ | tr -d ' '"));
+  const auto process =
+      fixture.RunToEnd(BashRequest("grep -E '^Sig(Blk|Ign)' /proc/self/status; ps -o sid= -p $$ | tr -d ' '"));
   (void)signal(SIGPIPE, SIG_DFL);
   CHECK(TextOf(process->output()) ==
         "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n" + std::to_string(process->pid()) + "\n");

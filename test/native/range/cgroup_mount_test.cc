@@ -17,7 +17,8 @@ constexpr const char* kHybrid =
 }  // namespace
 
 TEST_CASE("the own folder is found on the unified layout") {
-  CHECK(LocateCgroup("0::/user.slice/session-2.scope\n", kUnified).value() == "/sys/fs/cgroup/user.slice/session-2.scope");
+  CHECK(LocateCgroup("0::/user.slice/session-2.scope\n", kUnified).value() ==
+        "/sys/fs/cgroup/user.slice/session-2.scope");
   CHECK(LocateCgroup("0::/\n", kUnified).value() == "/sys/fs/cgroup");
 }
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "process/runtime.h"
-#include "process/services.h"
+#include "reactor/engine.h"
+#include "reactor/runtime.h"
 
 namespace quiesce::testing {
 

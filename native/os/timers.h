@@ -1,4 +1,4 @@
-// Pending timers in order of their time. Reactor thread only.
+// Pending timers in order of their time. EventLoop thread only.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "os/clock.h"
-#include "reactor/event_handler.h"
+#include "os/event_handler.h"
 
 namespace quiesce {
 

@@ -1,4 +1,4 @@
-#include "process/spawner_pool.h"
+#include "reactor/spawner_pool.h"
 
 #include <algorithm>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "process/runtime.h"
+#include "reactor/runtime.h"
 
 #include <vector>
 
@@ -18,8 +18,9 @@ Runtime::~Runtime() { (void)Close(std::chrono::milliseconds(0)); }
 std::shared_ptr<Process> Runtime::Spawn(std::shared_ptr<Engine> engine, SpawnRequest request,
                                         std::optional<SpawnFailure> failure) {
   engine_ = std::move(engine);
-  auto process = std::make_shared<Process>(last_process_id.fetch_add(1) + 1, std::move(request),
-                                           Services{engine_.get(), ranges_, spill_folder_}, this);
+  auto process = std::make_shared<Process>(
+      last_process_id.fetch_add(1) + 1, std::move(request),
+      Services{engine_->loop.get(), &engine_->spill_thread, engine_->null_device.get(), ranges_, spill_folder_}, this);
   {
     const std::lock_guard lock(mutex_);
     live_.emplace(process->id(), process);
@@ -34,11 +35,11 @@ std::shared_ptr<Process> Runtime::Spawn(std::shared_ptr<Engine> engine, SpawnReq
 }
 
 void Runtime::Terminate(const std::shared_ptr<Process>& process) {
-  if (engine_ != nullptr) engine_->reactor->Post([process] { process->Terminate(Cause::kTerminate); });
+  if (engine_ != nullptr) engine_->loop->Post([process] { process->Terminate(Cause::kTerminate); });
 }
 
 void Runtime::Kill(const std::shared_ptr<Process>& process) {
-  if (engine_ != nullptr) engine_->reactor->Post([process] { process->Kill(); });
+  if (engine_ != nullptr) engine_->loop->Post([process] { process->Kill(); });
 }
 
 void Runtime::PostToAll(void (Process::*action)()) {
@@ -47,7 +48,7 @@ void Runtime::PostToAll(void (Process::*action)()) {
     const std::lock_guard lock(mutex_);
     for (const auto& [id, process] : live_) processes.push_back(process);
   }
-  engine_->reactor->Post([processes = std::move(processes), action] {
+  engine_->loop->Post([processes = std::move(processes), action] {
     for (const auto& process : processes) (process.get()->*action)();
   });
 }

@@ -11,7 +11,7 @@
 
 #include "process/process.h"
 #include "process/process_listener.h"
-#include "process/services.h"
+#include "reactor/engine.h"
 
 namespace quiesce {
 
@@ -26,8 +26,8 @@ class Runtime : public ProcessListener {
 
   [[nodiscard]] bool open() const { return !closed_.load(); }
 
-  // The outcome, failure included, comes through the sink. With `failure` the command is not even tried: what the caller
-  // had to prepare for it went wrong. Only while open.
+  // The outcome, failure included, comes through the sink. With `failure` the command is not even tried: what the
+  // caller had to prepare for it went wrong. Only while open.
   std::shared_ptr<Process> Spawn(std::shared_ptr<Engine> engine, SpawnRequest request,
                                  std::optional<SpawnFailure> failure);
 
@@ -35,14 +35,16 @@ class Runtime : public ProcessListener {
   void Kill(const std::shared_ptr<Process>& process);
   bool ClaimSpill(const std::string& path) { return spill_folder_->Claim(path); }
 
-  // Kills what still runs, waits for it up to `patience`, removes cgroup folders and spill files and lets go of the engine.
-  // Blocks. Idempotent. False if something outlived the patience; the runtime must then outlive the engine.
+  // Kills what still runs, waits for it up to `patience`, removes cgroup folders and spill files and lets go of the
+  // engine. Blocks. Idempotent. False if something outlived the patience; the runtime must then outlive the engine.
   bool Close(std::chrono::milliseconds patience);
 
   // --- reactor thread ---
 
   void OnFailed(const Process& process, SpawnFailure failure) override { sink_->OnFailed(process, std::move(failure)); }
-  void OnSettled(const Process& process, const Settlement& settlement) override { sink_->OnSettled(process, settlement); }
+  void OnSettled(const Process& process, const Settlement& settlement) override {
+    sink_->OnSettled(process, settlement);
+  }
   void OnQuiescent(const Process& process) override;
   void OnUnobservable(const Process& process, const SysError& error) override { sink_->OnUnobservable(process, error); }
   void OnFinished(const Process& process) override;

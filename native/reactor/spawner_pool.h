@@ -1,5 +1,5 @@
-// The threads that clone. A vfork-like clone holds its caller until the child's execve, so neither the event loop nor the
-// reactor may make it. Threads are started by need and end with the pool.
+// The threads that clone. A vfork-like clone holds its caller until the child's execve, so neither the event loop nor
+// the reactor may make it. Threads are started by need and end with the pool.
 #pragma once
 
 #include <condition_variable>

@@ -1,4 +1,4 @@
-#include "process/services.h"
+#include "reactor/engine.h"
 
 #include <fcntl.h>
 
@@ -15,9 +15,9 @@ Result<std::shared_ptr<Engine>> Engine::Start() {
   // Above every fixed descriptor of a command, since it is duplicated from there.
   engine->null_device.Reset(null_device.valid() ? fcntl(null_device.get(), F_DUPFD_CLOEXEC, kFirstFreeDescriptor) : -1);
   if (!engine->null_device.valid()) return SysError{errno, "open", "/dev/null"};
-  auto reactor = Reactor::Start();
-  if (!reactor.ok()) return reactor.error();
-  engine->reactor = std::move(reactor.value());
+  auto loop = EventLoop::Start();
+  if (!loop.ok()) return loop.error();
+  engine->loop = std::move(loop.value());
   return engine;
 }
 

@@ -1,4 +1,4 @@
-#include "reactor/timers.h"
+#include "os/timers.h"
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,26 @@
+// The threads of one host environment: one event loop, the spawners, one for the disk. Started together by its first
+// command.
+#pragma once
+
+#include <memory>
+
+#include "os/event_loop.h"
+#include "os/unique_fd.h"
+#include "output/spill_thread.h"
+#include "reactor/spawner_pool.h"
+
+namespace quiesce {
+
+// Destroying it joins the threads; nothing may be running then.
+struct Engine {
+  static Result<std::shared_ptr<Engine>> Start();
+
+  UniqueFd null_device;
+  // In reverse order of their end: first no clone is under way any more, then the disk has everything, and the loop,
+  // which both report to, goes last.
+  std::unique_ptr<EventLoop> loop;
+  SpillThread spill_thread;
+  SpawnerPool spawners;
+};
+
+}  // namespace quiesce
