@@ -22,8 +22,8 @@ const mayInclude: Record<string, readonly string[]> = {
   spawn: ['os'],
   output: ['os'],
   range: ['os'],
-  reactor: ['os'],
-  process: ['os', 'spawn', 'output', 'range', 'reactor'],
+  process: ['os', 'spawn', 'output', 'range'],
+  reactor: ['os', 'spawn', 'output', 'range', 'process'],
   runner: ['os'],
   addon: ['os', 'spawn', 'output', 'range', 'process', 'reactor']
 }

@@ -2,7 +2,7 @@
 #include <napi.h>
 
 #include "addon/environment.h"
-#include "addon/event_object.h"
+#include "addon/event_batch.h"
 #include "addon/process_object.h"
 #include "addon/runtime_object.h"
 #include "os/features.h"
@@ -46,6 +46,12 @@ Napi::Value GetHostFeatures(const Napi::CallbackInfo& info) {
   return result;
 }
 
+// environmentVersion()
+Napi::Value GetEnvironmentVersion(const Napi::CallbackInfo& info) {
+  auto* environment = info.Env().GetInstanceData<Environment>();
+  return Napi::Number::New(info.Env(), static_cast<double>(environment->host_environment.Version()));
+}
+
 // setWake(wake)
 void SetWake(const Napi::CallbackInfo& info) {
   info.Env().GetInstanceData<Environment>()->SetWake(info[0].As<Napi::Function>());
@@ -63,6 +69,7 @@ Napi::Object Initialize(Napi::Env env, Napi::Object exports) {
   exports["Runtime"] = RuntimeObject::Define(env);
   exports["probeCgroup"] = Napi::Function::New<ProbeCgroupFolder>(env, "probeCgroup");
   exports["hostFeatures"] = Napi::Function::New<GetHostFeatures>(env, "hostFeatures");
+  exports["environmentVersion"] = Napi::Function::New<GetEnvironmentVersion>(env, "environmentVersion");
   exports["setWake"] = Napi::Function::New<SetWake>(env, "setWake");
   exports["takeEvents"] = Napi::Function::New<TakeEvents>(env, "takeEvents");
   return exports;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "addon/event_object.h"
+#include "addon/event_batch.h"
 
 namespace quiesce {
 
@@ -55,12 +55,7 @@ void Environment::OnUnobservable(const Process& process, const SysError& error) 
   Put({process.id(), Unobservable{error}});
 }
 
-Napi::Array Environment::TakeEvents() {
-  const std::vector<Event> events = outbox_.TakeAll();
-  Napi::Array batch = Napi::Array::New(env_, events.size());
-  for (uint32_t i = 0; i < events.size(); ++i) batch.Set(i, ToObject(env_, events[i]));
-  return batch;
-}
+Napi::Float64Array Environment::TakeEvents() { return ToBatch(env_, outbox_.TakeAll()); }
 
 void Environment::Call(Napi::Env env, Napi::Function wake, Environment* /*self*/, void* /*data*/) {
   if (env == nullptr || wake.IsEmpty()) return;  // the environment is gone

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "addon/outbox.h"
+#include "os/host_environment.h"
 #include "reactor/engine.h"
 #include "reactor/runtime.h"
 
@@ -23,7 +24,7 @@ class Environment : public ProcessListener {
 
   // Calls `wake()` on the event loop whenever there are events to take; keeps no event loop alive. Once only.
   void SetWake(Napi::Function wake);
-  Napi::Array TakeEvents();
+  Napi::Float64Array TakeEvents();
 
   // The engine, started if there is none.
   Result<std::shared_ptr<Engine>> GetEngine();
@@ -31,6 +32,7 @@ class Environment : public ProcessListener {
   void Forget(const Runtime* runtime);
 
   Napi::FunctionReference process_class;
+  HostEnvironment host_environment;
 
   // --- reactor thread ---
 

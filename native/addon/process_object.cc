@@ -1,6 +1,6 @@
 #include "addon/process_object.h"
 
-#include "addon/event_object.h"
+#include "addon/event_batch.h"
 
 namespace quiesce {
 
@@ -17,6 +17,7 @@ Napi::Function ProcessObject::Define(Napi::Env env) {
                          InstanceMethod<&ProcessObject::GetTotal>("total"),
                          InstanceMethod<&ProcessObject::HasEnded>("ended"),
                          InstanceMethod<&ProcessObject::GetSpillError>("spillError"),
+                         InstanceMethod<&ProcessObject::GetTrouble>("trouble"),
                          InstanceMethod<&ProcessObject::AccountMemory>("accountMemory"),
                      });
 }
@@ -66,16 +67,16 @@ Napi::Value ProcessObject::Read(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const double offset = info[1].As<Napi::Number>().DoubleValue();
   const OutputWindow window = Stream(info).ReadFrom(offset > 0 ? static_cast<uint64_t>(offset) : 0);
-  Napi::Object object = Napi::Object::New(env);
-  object["bytes"] =
-      window.bytes.empty()
-          ? env.Null()
-          : static_cast<Napi::Value>(Napi::Buffer<uint8_t>::Copy(env, window.bytes.data(), window.bytes.size()));
-  object["start"] = static_cast<double>(window.start);
-  object["windowStart"] = static_cast<double>(window.window_start);
-  object["ended"] = Napi::Boolean::New(env, window.ended);
-  object["spillPath"] = window.spill_path.empty() ? env.Null() : Napi::String::New(env, window.spill_path);
-  return object;
+  Napi::Array result = Napi::Array::New(env, 5);
+  result.Set(0U, window.bytes.empty() ? env.Null()
+                                      : static_cast<Napi::Value>(Napi::Buffer<uint8_t>::Copy(env, window.bytes.data(),
+                                                                                             window.bytes.size())));
+  result.Set(1U, static_cast<double>(window.start));
+  result.Set(2U, static_cast<double>(window.window_start));
+  result.Set(3U, Napi::Boolean::New(env, window.ended));
+  result.Set(
+      4U, window.spill_path.empty() ? env.Null() : static_cast<Napi::Value>(Napi::String::New(env, window.spill_path)));
+  return result;
 }
 
 Napi::Value ProcessObject::GetTotal(const Napi::CallbackInfo& info) {
@@ -89,6 +90,10 @@ Napi::Value ProcessObject::HasEnded(const Napi::CallbackInfo& info) {
 Napi::Value ProcessObject::GetSpillError(const Napi::CallbackInfo& info) {
   const auto error = Stream(info).spill_error();
   return error.has_value() ? ToObject(info.Env(), *error) : info.Env().Null();
+}
+
+Napi::Value ProcessObject::GetTrouble(const Napi::CallbackInfo& info) {
+  return ToObject(info.Env(), process_->trouble());
 }
 
 void ProcessObject::AccountMemory(const Napi::CallbackInfo& info) {

@@ -5,8 +5,8 @@
 
 #include <memory>
 
-#include "addon/request.h"
 #include "reactor/runtime.h"
+#include "spawn/request_decoder.h"
 
 namespace quiesce {
 
@@ -30,6 +30,7 @@ class ProcessObject : public Napi::ObjectWrap<ProcessObject> {
   Napi::Value GetTotal(const Napi::CallbackInfo& info);
   Napi::Value HasEnded(const Napi::CallbackInfo& info);
   Napi::Value GetSpillError(const Napi::CallbackInfo& info);
+  Napi::Value GetTrouble(const Napi::CallbackInfo& info);
   void AccountMemory(const Napi::CallbackInfo& info);
 
   [[nodiscard]] const Collector& Stream(const Napi::CallbackInfo& info) const;

@@ -1,13 +1,36 @@
 #include "addon/runtime_object.h"
 
 #include "addon/environment.h"
-#include "addon/event_object.h"
+#include "addon/event_batch.h"
 #include "addon/process_object.h"
-#include "addon/request.h"
 #include "range/cgroup_range.h"
 #include "range/group_range.h"
+#include "spawn/request_decoder.h"
 
 namespace quiesce {
+
+namespace {
+
+std::string ToBytes(const Napi::Value& value) {
+  const auto bytes = value.As<Napi::Uint8Array>();
+  return {reinterpret_cast<const char*>(bytes.Data()), bytes.ByteLength()};
+}
+
+// spawn(argv, environment, cwd, numbers, stdinData, attachment)
+FlatRequest ToFlatRequest(const Napi::CallbackInfo& info) {
+  const auto numbers = info[3].As<Napi::Float64Array>();
+  FlatRequest flat{info[0].As<Napi::String>().Utf8Value(),
+                   info[1].As<Napi::String>().Utf8Value(),
+                   info[2].As<Napi::String>().Utf8Value(),
+                   {numbers.Data(), numbers.ElementLength()},
+                   {},
+                   {}};
+  if (info[4].IsTypedArray()) flat.stdin_data = ToBytes(info[4]);
+  if (info[5].IsTypedArray()) flat.attachment = ToBytes(info[5]);
+  return flat;
+}
+
+}  // namespace
 
 Napi::Function RuntimeObject::Define(Napi::Env env) {
   return DefineClass(env, "Runtime",
@@ -47,9 +70,14 @@ Napi::Value RuntimeObject::Spawn(const Napi::CallbackInfo& info) {
     error.ThrowAsJavaScriptException();
     return env.Undefined();
   }
-  ConvertedRequest converted = ConvertRequest(info[0].As<Napi::Object>());
-  auto process = runtime_->Spawn(std::move(engine.value()), std::move(converted.request), std::move(converted.failure));
-  return ProcessObject::Make(environment->process_class, runtime_, std::move(process), std::move(converted.raw));
+  auto decoded = DecodeRequest(ToFlatRequest(info));
+  if (!decoded.ok()) {
+    Napi::TypeError::New(env, "malformed spawn request").ThrowAsJavaScriptException();
+    return env.Undefined();
+  }
+  DecodedRequest& request = decoded.value();
+  auto process = runtime_->Spawn(std::move(engine.value()), std::move(request.request), std::move(request.failure));
+  return ProcessObject::Make(environment->process_class, runtime_, std::move(process), std::move(request.raw));
 }
 
 Napi::Value RuntimeObject::ClaimSpill(const Napi::CallbackInfo& info) {

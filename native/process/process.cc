@@ -82,6 +82,16 @@ void Process::PublishPid(pid_t pid) {
   started_.notify_all();
 }
 
+SysError Process::trouble() const {
+  const std::lock_guard lock(mutex_);
+  return trouble_;
+}
+
+void Process::PublishTrouble(SysError trouble) {
+  const std::lock_guard lock(mutex_);
+  trouble_ = std::move(trouble);
+}
+
 void Process::Start(const ChildStack& stack, const std::atomic<bool>& closed) {
   if (closed.load()) return FailStart({SpawnStage::kClone, ECANCELED, {}});
   auto range = services_.ranges->Acquire();
@@ -117,6 +127,7 @@ void Process::Fail(const SpawnFailure& failure) {
   for (const auto& collector : collectors_) {
     if (collector != nullptr) collector->End();
   }
+  PublishTrouble({failure.error, "spawn", failure.path});
   listener_->OnFailed(*this, failure);
   TryFinish();
 }
@@ -242,7 +253,10 @@ void Process::CheckRange() {
   ClearTimer(&range_timer_);
   auto empty = range_->IsEmpty();
   if (!empty.ok()) {
-    if (!std::exchange(unobservable_told_, true)) listener_->OnUnobservable(*this, empty.error());
+    if (!std::exchange(unobservable_told_, true)) {
+      PublishTrouble(empty.error());
+      listener_->OnUnobservable(*this, empty.error());
+    }
   } else if (empty.value()) {
     EnterQuiescent();
     return;

@@ -36,6 +36,8 @@ class Process : public EventHandler, public std::enable_shared_from_this<Process
   // Waits until the start is known; -1 if it failed.
   [[nodiscard]] pid_t pid() const;
   [[nodiscard]] Cause cause() const { return cause_.load(); }
+  // What the last failure was about.
+  [[nodiscard]] SysError trouble() const;
   // Null for a stream that is not collected.
   [[nodiscard]] const std::shared_ptr<Collector>& output() const { return collectors_[0]; }
   [[nodiscard]] const std::shared_ptr<Collector>& error() const { return collectors_[1]; }
@@ -67,6 +69,7 @@ class Process : public EventHandler, public std::enable_shared_from_this<Process
   struct Running;
 
   void PublishPid(pid_t pid);
+  void PublishTrouble(SysError trouble);
   void Adopt(Running* running);
   void Fail(const SpawnFailure& failure);
   void OnExit();
@@ -96,6 +99,7 @@ class Process : public EventHandler, public std::enable_shared_from_this<Process
   mutable std::mutex mutex_;
   mutable std::condition_variable started_;
   std::optional<pid_t> pid_;
+  SysError trouble_;
   std::atomic<Cause> cause_{Cause::kNone};
   std::atomic<bool> at_rest_{false};
   std::atomic<bool> end_wanted_{false};  // asked to end before it was adopted

@@ -1,5 +1,7 @@
 // The threads that clone. A vfork-like clone holds its caller until the child's execve, so neither the event loop nor
-// the reactor may make it. Threads are started by need and end with the pool.
+// the reactor may make it. One thread for two processors takes the jobs as they come: more only compete with what they
+// started. Behind them relief threads take what has waited too long, so that an execve that hangs (a dead network disk)
+// holds up nobody else. Threads are started by need and end with the pool.
 #pragma once
 
 #include <condition_variable>
@@ -9,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "os/clock.h"
 #include "os/result.h"
 #include "spawn/child_stack.h"
 
@@ -28,15 +31,25 @@ class SpawnerPool {
   [[nodiscard]] Status Submit(Job job);
 
  private:
-  [[nodiscard]] Status AddThread();
-  void Run(const ChildStack& stack);
+  struct Waiting {
+    Job job;
+    TimePoint since;
+  };
 
-  const size_t max_threads_;
+  [[nodiscard]] Status AddThread(bool relief);
+  void RunRegular(const ChildStack& stack);
+  void RunRelief(const ChildStack& stack);
+  void RunFirst(std::unique_lock<std::mutex>* lock, const ChildStack& stack);
+
+  const size_t regular_limit_;
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<Job> jobs_;
+  std::condition_variable relief_wake_;
+  std::deque<Waiting> jobs_;
   std::vector<std::thread> threads_;
-  size_t idle_ = 0;
+  size_t regular_count_ = 0;
+  size_t idle_ = 0;         // regular threads without a job
+  size_t relief_free_ = 0;  // relief threads without a job
   bool stopping_ = false;
 };
 

@@ -7,7 +7,7 @@ export const nativeStages = { 1: 'stdio', 2: 'range', 3: 'clone', 4: 'chdir', 5:
 /** Cause in native/process/process_listener.h. */
 export const nativeCauses = { 0: null, 1: 'deadline', 2: 'terminate' } as const
 
-/** Mode in native/addon/request.cc. */
+/** RequestMode in native/spawn/request_decoder.h. */
 export const nativeModes = { ignore: 0, inherit: 1, pipe: 2, data: 3, collect: 4 } as const
 
 export interface NativeSystemError {
@@ -18,63 +18,58 @@ export interface NativeSystemError {
   readonly path: string
 }
 
-export type NativeEvent =
-  | {
-      readonly kind: 'failed'
-      readonly id: number
-      readonly stage: keyof typeof nativeStages
-      readonly errno: number
-      readonly path: string
-    }
-  | {
-      readonly kind: 'settled'
-      readonly id: number
-      readonly exitCode: number | null
-      readonly signal: number | null
-      readonly cause: keyof typeof nativeCauses
-      readonly wallMs: number
-      readonly userMs: number
-      readonly systemMs: number
-      /** `null` when it is below the host's own peak, from which the kernel cannot tell it. */
-      readonly maxRssBytes: number | null
-      readonly quiescent: boolean
-    }
-  | { readonly kind: 'quiescent'; readonly id: number }
-  | { readonly kind: 'unobservable'; readonly id: number; readonly error: NativeSystemError }
+/**
+ * One event in a batch: `eventFields` numbers, at these places. `NaN` stands for a fact that there is not. Layout:
+ * EventField in native/addon/event_batch.h.
+ */
+export const eventFields = 10
+export const eventField = {
+  processId: 0,
+  kind: 1,
+  // of a failed start
+  stage: 2,
+  errno: 3,
+  // of a settled command
+  exitCode: 2,
+  signal: 3,
+  cause: 4,
+  wallMs: 5,
+  userMs: 6,
+  systemMs: 7,
+  maxRssBytes: 8,
+  quiescent: 9
+} as const
 
-export interface NativeStream {
-  readonly mode: (typeof nativeModes)[keyof typeof nativeModes]
-  /** For `data`. */
-  readonly data?: Uint8Array
-  /** For `collect`. 0 is no spill. */
-  readonly maxBytes?: number
-  readonly spillMaxBytes?: number
-}
+/** EventKind in native/addon/event_batch.h. An event tells nothing more than its numbers; `process.trouble()` has texts. */
+export const eventKinds = { failed: 0, settled: 1, quiescent: 2, unobservable: 3 } as const
 
-export interface NativeSpawnRequest {
-  /** Every string followed by one NUL. */
-  readonly argv: string
-  /** Every `NAME=value` followed by one NUL. */
-  readonly environment: string
-  readonly cwd: string
-  readonly graceMs: number
-  readonly deadlineMs: number | null
-  readonly endLeftovers: boolean
-  readonly stdin: NativeStream
-  readonly stdout: NativeStream
-  readonly stderr: NativeStream
-  readonly control: boolean
-  readonly attachment: Uint8Array | null
-}
+/**
+ * The numbers of a spawn request, at these places. Layout: RequestField in native/spawn/request_decoder.h. `deadlineMs` is
+ * -1 for none, `spillMaxBytes` 0 for none.
+ */
+export const requestFields = 11
+export const requestField = {
+  graceMs: 0,
+  deadlineMs: 1,
+  endLeftovers: 2,
+  control: 3,
+  stdinMode: 4,
+  stdoutMode: 5,
+  stdoutMaxBytes: 6,
+  stdoutSpillMaxBytes: 7,
+  stderrMode: 8,
+  stderrMaxBytes: 9,
+  stderrSpillMaxBytes: 10
+} as const
 
-export interface NativeWindow {
-  /** `null` for no bytes. */
-  readonly bytes: Uint8Array | null
-  readonly start: number
-  readonly windowStart: number
-  readonly ended: boolean
-  readonly spillPath: string | null
-}
+/** Bytes (`null` for none), the absolute offset of the first, that of the oldest byte kept, ended, the spill file. */
+export type NativeWindow = [
+  bytes: Uint8Array | null,
+  start: number,
+  windowStart: number,
+  ended: boolean,
+  spillPath: string | null
+]
 
 /** 0 is stdout, 1 is stderr; only for a stream that is collected. */
 export type NativeStreamIndex = 0 | 1
@@ -92,13 +87,26 @@ export interface NativeProcess {
   total(stream: NativeStreamIndex): number
   ended(stream: NativeStreamIndex): boolean
   spillError(stream: NativeStreamIndex): NativeSystemError | null
+  /** What the last `failed` (only its path) or `unobservable` event was about. */
+  trouble(): NativeSystemError
   /** Tells the garbage collector how much memory this object holds now. */
   accountMemory(): void
 }
 
 export interface NativeRuntime {
-  /** @throws Error with `systemError` if the core cannot start its threads. */
-  spawn(request: NativeSpawnRequest): NativeProcess
+  /**
+   * @param argv Every string followed by one NUL.
+   * @param environment Every `NAME=value` followed by one NUL.
+   * @throws Error with `systemError` if the core cannot start its threads.
+   */
+  spawn(
+    argv: string,
+    environment: string,
+    cwd: string,
+    numbers: Float64Array,
+    stdinData: Uint8Array | null,
+    attachment: Uint8Array | null
+  ): NativeProcess
   claimSpill(path: string): boolean
   /** Kills what still runs, waits for it that long, removes folders and files. Blocks. False if something remained. */
   close(patienceMs: number): boolean
@@ -115,8 +123,10 @@ export interface NativeBinding {
   probeCgroup(parent: string | null): { readonly folder: string | null; readonly failure: NativeSystemError | null }
   /** Which calls of the kernel this process may use; none is needed, each has a fallback. */
   hostFeatures(): Readonly<Record<'clone3' | 'closeRange' | 'pidfdOpen' | 'pidfdSignalGroup', boolean>>
+  /** Grows whenever the environment of the process differs from that at the last call. */
+  environmentVersion(): number
   /** Calls `wake`, on the event loop, when there are events to take. Once only. */
   setWake(wake: () => void): void
   /** What has happened since the last call, in order. */
-  takeEvents(): readonly NativeEvent[]
+  takeEvents(): Float64Array
 }

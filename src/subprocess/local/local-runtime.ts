@@ -1,12 +1,12 @@
 // The runtime for processes of this machine, without the machine: checks, environment, the live set, abort, disposal and
 // the last resort at host exit. A provider adds how one command is started and driven.
 
-import { composeEnvironment } from '../environment.js'
 import { preflight } from '../preflight.js'
 import { resolveExecutable } from '../resolve-executable.js'
 import { SubprocessRuntime } from '../runtime.js'
 import type { SubprocessEnvironment, SubprocessHandle, SubprocessSpawnSpec } from '../types.js'
 import type { DriverEvents, PreparedSpawn, ProcessDriver } from './driver.js'
+import { EnvironmentCache } from './environment-cache.js'
 import { addExitTarget, type ExitTarget, removeExitTarget } from './exit-hook.js'
 import { LocalHandle } from './handle.js'
 import { Lifecycle } from './lifecycle.js'
@@ -20,6 +20,7 @@ export abstract class LocalSubprocessRuntime extends SubprocessRuntime {
   /** The provider makes it, 0700 and exclusively, at the first overflow; this class removes it. */
   protected readonly spillFolder: SpillFolder
   readonly #hold = new LoopHold()
+  readonly #environments = new EnvironmentCache(() => this.hostVersion())
   readonly #live = new Set<LocalHandle>()
   readonly #exitTarget: ExitTarget = { hostExit: () => this.#onHostExit() }
   #closed: string | null = null
@@ -45,10 +46,15 @@ export abstract class LocalSubprocessRuntime extends SubprocessRuntime {
   /** The synchronous counterpart of `close` at host exit; only for what would outlive the process. */
   protected closeSync(): void {}
 
+  /** Changes whenever `process.env` has changed; `null` where the provider cannot tell. */
+  protected hostVersion(): number | null {
+    return null
+  }
+
   spawn(spec: SubprocessSpawnSpec): SubprocessHandle {
     if (this.#closed !== null) throw new Error(`cannot spawn: ${this.#closed}`)
     preflight(spec)
-    const prepared = prepare(spec)
+    const prepared = this.#prepare(spec)
     let handle: LocalHandle | null = null
     const lifecycle = new Lifecycle(this.#hold, () => {
       if (handle === null) return
@@ -61,6 +67,15 @@ export abstract class LocalSubprocessRuntime extends SubprocessRuntime {
     this.#live.add(handle)
     addExitTarget(this.#exitTarget)
     return handle
+  }
+
+  #prepare(spec: SubprocessSpawnSpec): PreparedSpawn {
+    return {
+      ...spec,
+      argv: [...spec.argv],
+      leftovers: spec.leftovers ?? 'keep',
+      environment: this.#environments.compose(spec.env, spec.stdio.control !== undefined)
+    }
   }
 
   #started(prepared: PreparedSpawn, lifecycle: Lifecycle): ProcessDriver {
@@ -123,14 +138,5 @@ export abstract class LocalSubprocessRuntime extends SubprocessRuntime {
         // At exit there is nobody left to tell, and the next step matters as much.
       }
     }
-  }
-}
-
-function prepare(spec: SubprocessSpawnSpec): PreparedSpawn {
-  return {
-    ...spec,
-    argv: [...spec.argv],
-    leftovers: spec.leftovers ?? 'keep',
-    environment: composeEnvironment(spec.env, { control: spec.stdio.control !== undefined })
   }
 }

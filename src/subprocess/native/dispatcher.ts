@@ -1,9 +1,10 @@
 // Brings the events of the core to the driver they are about. One dispatcher for each copy of the addon, whose events come
 // in batches on the event loop.
 
-import type { NativeBinding, NativeEvent } from '../../native/binding.js'
+import { eventField, eventFields, type NativeBinding } from '../../native/binding.js'
 
-export type EventListener = (event: NativeEvent) => void
+/** The event is the `eventFields` numbers of `batch` from `at` on. */
+export type EventListener = (batch: Float64Array, at: number) => void
 
 const dispatchers = new WeakMap<NativeBinding, Dispatcher>()
 
@@ -30,7 +31,9 @@ export class Dispatcher {
     this.#listeners.delete(id)
   }
 
-  #dispatch(events: readonly NativeEvent[]): void {
-    for (const event of events) this.#listeners.get(event.id)?.(event)
+  #dispatch(batch: Float64Array): void {
+    for (let at = 0; at < batch.length; at += eventFields) {
+      this.#listeners.get(batch[at + eventField.processId] as number)?.(batch, at)
+    }
   }
 }

@@ -2,11 +2,11 @@
 
 import { constants } from 'node:os'
 import { SubprocessError } from '../../errors/subprocess-error.js'
-import { type NativeEvent, type NativeProcess, nativeCauses, nativeStages } from '../../native/binding.js'
+import { eventField, eventKinds, type NativeProcess, nativeCauses, nativeStages } from '../../native/binding.js'
 import type { DriverEvents, DriverExit, OutputSource, PreparedSpawn, ProcessDriver } from '../local/driver.js'
 import type { RangeKind, TerminationCause } from '../types.js'
 import { NativeOutput } from './native-output.js'
-import { openRawStreams, type RawStreams } from './raw-streams.js'
+import { noRawStreams, openRawStreams, type RawStreams } from './raw-streams.js'
 import { systemError } from './system-error.js'
 
 const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name as NodeJS.Signals]))
@@ -29,12 +29,13 @@ export class NativeDriver implements ProcessDriver {
     this.#process = process
     this.#prepared = prepared
     this.#events = events
-    const streams = openRawStreams(process)
+    const { stdin, stdout, stderr, control } = prepared.stdio
+    const raw = stdin === 'pipe' || stdout === 'pipe' || stderr === 'pipe' || control !== undefined
+    const streams = raw ? openRawStreams(process) : noRawStreams
     this.stdin = streams.stdin
     this.stdout = streams.stdout
     this.stderr = streams.stderr
     this.control = streams.control
-    const { stdout, stderr } = prepared.stdio
     this.output = {
       ...(typeof stdout === 'object' && { stdout: new NativeOutput(process, 0) }),
       ...(typeof stderr === 'object' && { stderr: new NativeOutput(process, 1) })
@@ -62,43 +63,53 @@ export class NativeDriver implements ProcessDriver {
     this.#process.kill()
   }
 
-  /** What the core reports of this process. */
-  handle(event: NativeEvent): void {
-    switch (event.kind) {
-      case 'failed':
+  /** What the core reports of this process: an event of the batch. */
+  handle(batch: Float64Array, at: number): void {
+    switch (batch[at + eventField.kind]) {
+      case eventKinds.failed:
         this.#settled = this.#quiescent = true
-        this.#events.failed(this.#startError(event.stage, event.errno, event.path))
+        this.#events.failed(this.#startError(batch, at))
         break
-      case 'settled':
+      case eventKinds.settled:
         this.#settled = true
         this.#process.accountMemory()
-        this.#events.settled(toExit(event))
+        this.#events.settled(toExit(batch, at))
         break
-      case 'quiescent':
+      case eventKinds.quiescent:
         this.#quiescent = true
         this.#events.quiescent()
         break
-      case 'unobservable':
-        this.#events.unobservable(systemError(event.error, 'the processes of the command cannot be observed any more'))
-        break
+      default:
+        this.#events.unobservable(
+          systemError(this.#process.trouble(), 'the processes of the command cannot be observed any more')
+        )
     }
   }
 
-  #startError(stage: keyof typeof nativeStages, errno: number, path: string): SubprocessError {
-    const name = nativeStages[stage]
+  #startError(batch: Float64Array, at: number): SubprocessError {
+    const stage = nativeStages[batch[at + eventField.stage] as keyof typeof nativeStages]
+    const errno = batch[at + eventField.errno] as number
     const argv0 = this.#prepared.argv[0] ?? ''
-    const subject = name === 'chdir' ? this.#prepared.cwd : path === '' ? undefined : path
-    return new SubprocessError({ stage: name, errno, argv0, path: subject })
+    const { path } = this.#process.trouble()
+    const subject = stage === 'chdir' ? this.#prepared.cwd : path === '' ? undefined : path
+    return new SubprocessError({ stage, errno, argv0, path: subject })
   }
 }
 
-function toExit(event: NativeEvent & { kind: 'settled' }): DriverExit {
-  const { exitCode, signal, wallMs, userMs, systemMs, maxRssBytes, quiescent } = event
+function toExit(batch: Float64Array, at: number): DriverExit {
+  const number = (field: number): number => batch[at + field] as number
+  const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
+  const signal = orNull(number(eventField.signal))
   return {
-    exitCode,
+    exitCode: orNull(number(eventField.exitCode)),
     signal: signal === null ? null : (signalNames.get(signal) ?? (`SIG${signal}` as NodeJS.Signals)),
-    cause: nativeCauses[event.cause],
-    usage: { wallMs, userMs, systemMs, maxRssBytes },
-    quiescent
+    cause: nativeCauses[number(eventField.cause) as keyof typeof nativeCauses],
+    usage: {
+      wallMs: number(eventField.wallMs),
+      userMs: number(eventField.userMs),
+      systemMs: number(eventField.systemMs),
+      maxRssBytes: orNull(number(eventField.maxRssBytes))
+    },
+    quiescent: number(eventField.quiescent) === 1
   }
 }

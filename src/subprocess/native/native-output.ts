@@ -16,7 +16,7 @@ export class NativeOutput implements OutputSource {
   }
 
   read(offset: number): OutputWindow {
-    const { bytes, start, windowStart, ended, spillPath } = this.#process.read(this.#stream, offset)
+    const [bytes, start, windowStart, ended, spillPath] = this.#process.read(this.#stream, offset)
     return { bytes: bytes ?? nothing, start, windowStart, ended, spillPath }
   }
 

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import { invalidType } from '../../errors/invalid-input.js'
 import { SubprocessError } from '../../errors/subprocess-error.js'
-import type { NativeProcess, NativeRuntime, NativeSystemError } from '../../native/binding.js'
+import type { NativeBinding, NativeProcess, NativeRuntime, NativeSystemError } from '../../native/binding.js'
 import { loadAddon } from '../../native/load.js'
 import type { DriverEvents, PreparedSpawn, ProcessDriver } from '../local/driver.js'
 import { LocalSubprocessRuntime } from '../local/local-runtime.js'
@@ -12,9 +12,10 @@ import type { RangeReport } from '../types.js'
 import { chooseRange } from './choose-range.js'
 import { Dispatcher } from './dispatcher.js'
 import { failedDriver } from './failed-driver.js'
+import { hostVersion } from './host-version.js'
 import { NativeDriver } from './native-driver.js'
 import { warnOfWeakRange } from './range-warning.js'
-import { toNativeRequest } from './spawn-request.js'
+import { toFlatSpawn } from './spawn-request.js'
 
 export interface NativeSubprocessRuntimeOptions extends LocalRuntimeOptions {
   /** A cgroup v2 folder, absolute, that commands are put below. Absent: the folder of this process. */
@@ -28,6 +29,7 @@ const exitPatienceMs = 1000
 
 export class NativeSubprocessRuntime extends LocalSubprocessRuntime {
   readonly range: RangeReport
+  readonly #binding: NativeBinding
   readonly #dispatcher: Dispatcher
   readonly #runtime: NativeRuntime
 
@@ -42,21 +44,27 @@ export class NativeSubprocessRuntime extends LocalSubprocessRuntime {
     const { cgroupFolder, kind, reasons } = chooseRange(binding, options)
     this.range = { kind, reasons }
     if (options.ranges === undefined) warnOfWeakRange(this.range, options.onWarning)
+    this.#binding = binding
     this.#dispatcher = Dispatcher.of(binding)
     this.#runtime = new binding.Runtime({ cgroupFolder, spillFolder: resolve(this.spillFolder.path) })
   }
 
+  protected override hostVersion(): number | null {
+    return hostVersion(this.#binding)
+  }
+
   protected override start(prepared: PreparedSpawn, events: DriverEvents): ProcessDriver {
     let process: NativeProcess
+    const { argv, environment, numbers, stdinData, attachment } = toFlatSpawn(prepared)
     try {
-      process = this.#runtime.spawn(toNativeRequest(prepared))
+      process = this.#runtime.spawn(argv, environment, prepared.cwd, numbers, stdinData, attachment)
     } catch (error) {
       return failedDriver(this.range.kind, prepared, events, coreFailure(error, prepared))
     }
     const driver = new NativeDriver(process, this.range.kind, prepared, events)
     const { id } = process
-    this.#dispatcher.listen(id, (event) => {
-      driver.handle(event)
+    this.#dispatcher.listen(id, (batch, at) => {
+      driver.handle(batch, at)
       if (driver.over) this.#dispatcher.forget(id)
     })
     return driver

@@ -10,6 +10,8 @@ export interface RawStreams {
   readonly control: Duplex | null
 }
 
+export const noRawStreams: RawStreams = { stdin: null, stdout: null, stderr: null, control: null }
+
 export function openRawStreams(process: NativeProcess): RawStreams {
   const [stdin, stdout, stderr, control] = process.takeDescriptors()
   return {

@@ -1,42 +1,59 @@
-// A prepared spawn in the form that the core takes.
+// A prepared spawn in the flat form that the core takes.
 
-import { type NativeSpawnRequest, type NativeStream, nativeModes } from '../../native/binding.js'
+import { nativeModes, requestField, requestFields } from '../../native/binding.js'
 import type { PreparedSpawn } from '../local/driver.js'
-import type { SubprocessInput, SubprocessOutput } from '../types.js'
+import type { SubprocessOutput } from '../types.js'
+
+export interface FlatSpawn {
+  readonly argv: string
+  readonly environment: string
+  readonly numbers: Float64Array
+  readonly stdinData: Uint8Array | null
+  readonly attachment: Uint8Array | null
+}
 
 const encoder = new TextEncoder()
+// The core copies the numbers before the call returns, so one array serves all calls.
+const numbers = new Float64Array(requestFields)
 
 const toBytes = (data: string | Uint8Array): Uint8Array => (typeof data === 'string' ? encoder.encode(data) : data)
 
-function toInput(stdin: SubprocessInput): NativeStream {
-  if (typeof stdin === 'string') return { mode: nativeModes[stdin] }
-  return { mode: nativeModes.data, data: toBytes(stdin.data) }
-}
-
-function toOutput(output: SubprocessOutput): NativeStream {
-  if (typeof output === 'string') return { mode: nativeModes[output] }
-  return { mode: nativeModes.collect, maxBytes: output.maxBytes, spillMaxBytes: output.spill?.maxBytes ?? 0 }
-}
+// Successive commands mostly share one environment.
+let lastEnvironment: ReadonlyMap<string, string> | null = null
+let lastJoined = ''
 
 function joinEnvironment(environment: ReadonlyMap<string, string>): string {
+  if (environment === lastEnvironment) return lastJoined
   let joined = ''
   for (const [name, value] of environment) joined += `${name}=${value}\0`
+  lastEnvironment = environment
+  lastJoined = joined
   return joined
 }
 
-export function toNativeRequest(prepared: PreparedSpawn): NativeSpawnRequest {
-  const { argv, cwd, stdio, graceMs, deadlineMs, leftovers, environment } = prepared
+/** Mode, memory and spill of an output stand side by side from `place` on. */
+function setOutput(place: number, output: SubprocessOutput): void {
+  const collects = typeof output !== 'string'
+  numbers[place] = nativeModes[collects ? 'collect' : output]
+  numbers[place + 1] = collects ? output.maxBytes : 0
+  numbers[place + 2] = collects ? (output.spill?.maxBytes ?? 0) : 0
+}
+
+/** `numbers` is valid until the next call. */
+export function toFlatSpawn({ argv, stdio, graceMs, deadlineMs, leftovers, environment }: PreparedSpawn): FlatSpawn {
+  const { stdin, stdout, stderr, control, attachment } = stdio
+  numbers[requestField.graceMs] = graceMs
+  numbers[requestField.deadlineMs] = deadlineMs ?? -1
+  numbers[requestField.endLeftovers] = Number(leftovers === 'terminate')
+  numbers[requestField.control] = Number(control !== undefined)
+  numbers[requestField.stdinMode] = nativeModes[typeof stdin === 'string' ? stdin : 'data']
+  setOutput(requestField.stdoutMode, stdout)
+  setOutput(requestField.stderrMode, stderr)
   return {
     argv: `${argv.join('\0')}\0`,
     environment: joinEnvironment(environment),
-    cwd,
-    graceMs,
-    deadlineMs: deadlineMs ?? null,
-    endLeftovers: leftovers === 'terminate',
-    stdin: toInput(stdio.stdin),
-    stdout: toOutput(stdio.stdout),
-    stderr: toOutput(stdio.stderr),
-    control: stdio.control !== undefined,
-    attachment: stdio.attachment === undefined ? null : toBytes(stdio.attachment.data)
+    numbers,
+    stdinData: typeof stdin === 'string' ? null : toBytes(stdin.data),
+    attachment: attachment === undefined ? null : toBytes(attachment.data)
   }
 }
