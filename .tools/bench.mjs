@@ -15,6 +15,7 @@ await esbuild.build({
   entryPoints: [
     'test/bench/main.ts',
     'test/bench/empty.ts',
+    'test/bench/import-time.ts',
     ...contenders.map((name) => `test/bench/contenders/${name}`)
   ],
   outdir: 'build/bench',

@@ -1,5 +1,5 @@
-// Notices when the environment of the host process changes. On the main thread Node's process.env is this environment, and
-// comparing it takes a microsecond where reading it through process.env takes fifty.
+// Notices when the environment of the host process changes. On the main thread Node's process.env is this environment,
+// and comparing it takes a microsecond where reading it through process.env takes fifty.
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,6 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Order } from './measure/contender.js'
 import { buildFolder, root } from './places.js'
 
 const exec = promisify(execFile)
@@ -14,7 +13,7 @@ export async function outputOf(program: string, args: readonly string[]): Promis
 }
 
 /** A contender of this project: `build/bench/contenders/<name>.mjs` with its order. */
-export async function sampleOf<T>(name: string, order: Order): Promise<T> {
+export async function sampleOf<T>(name: string, order: object): Promise<T> {
   const program = join(buildFolder, 'contenders', `${name}.mjs`)
   return JSON.parse(await outputOf(process.execPath, [program, JSON.stringify(order)])) as T
 }

@@ -30,19 +30,26 @@ function throughputSample({ perSecond, lag, residentBytes, note }: ThroughputSam
 }
 
 function throughput(name: string, title: string, order: ThroughputOrder): Scenario {
+  const limitArgs = async (): Promise<string[]> => {
+    const bash = await outputOf('bash', ['-c', 'type -P bash'])
+    return [String(order.seconds), String(order.concurrency), '1', bash, '-c', ':']
+  }
   const limit: Contestant = {
     name: 'C limit, own cgroup',
-    sample: async () => {
-      const bash = await outputOf('bash', ['-c', 'type -P bash'])
-      const args = [String(order.seconds), String(order.concurrency), '1', bash, '-c', ':']
-      return { value: Number(await outputOf(nativeProgram('limit'), args)) }
-    }
+    sample: async () => ({ value: Number(await outputOf(nativeProgram('limit'), await limitArgs())) })
   }
   const others = contenders.map((contender) => ({
     name: contender,
     sample: async () => throughputSample(await sampleOf(contender, { kind: 'throughput', ...order }))
   }))
-  return { name, title, unit: 'commands/s', contestants: [limit, ...others] }
+  const idle: Contestant = {
+    name: 'idle host beside it',
+    sample: async () => {
+      const program = nativeProgram('limit')
+      return throughputSample(await sampleOf('idle-host', { ...order, program, args: await limitArgs() }))
+    }
+  }
+  return { name, title, unit: 'commands/s', contestants: [limit, idle, ...others] }
 }
 
 function floodSample({ bytesPerSecond, lag, growthBytes, note }: FloodSample & { note?: string }): Sample {
@@ -75,14 +82,15 @@ function flood(bytes: number): Scenario {
 }
 
 function loadTime(): Scenario {
-  const timed = (load: string): Contestant['sample'] => {
-    const program = `const begin = performance.now(); ${load}; console.log(performance.now() - begin)`
-    return async () => ({ value: Number(await outputOf(process.execPath, ['--input-type=module', '-e', program])) })
+  const timed = (module: string): Contestant['sample'] => {
+    return async () => ({
+      value: Number(await outputOf(process.execPath, [join(buildFolder, 'import-time.mjs'), module]))
+    })
   }
   const contestants = [
-    { name: 'an empty module', sample: timed(`await import(${JSON.stringify(join(buildFolder, 'empty.mjs'))})`) },
-    { name: "'node:child_process'", sample: timed("await import('node:child_process')") },
-    { name: "'quiesce'", sample: timed("await import('quiesce')") }
+    { name: 'an empty module', sample: timed(join(buildFolder, 'empty.mjs')) },
+    { name: "'node:child_process'", sample: timed('node:child_process') },
+    { name: "'quiesce'", sample: timed('quiesce') }
   ]
   return { name: 'import', title: 'time to import, in a fresh process (less is better)', unit: 'ms', contestants }
 }

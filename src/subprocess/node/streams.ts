@@ -1,8 +1,13 @@
 // The host's ends of a command's streams.
 
 import type * as Net from 'node:net'
-import { Duplex, Readable, Writable } from 'node:stream'
+import type { Duplex, Readable, Writable } from 'node:stream'
 import type { CollectedStream, Collector } from './collector.js'
+
+// Loaded at first use: importing this package must not pay for it.
+function streams() {
+  return process.getBuiltinModule('node:stream')
+}
 
 /** One for all: a chunk is taken out of it before the next one is read, into this or another stream. */
 let shared: Buffer | undefined
@@ -36,17 +41,17 @@ export function readDescriptor(fd: number): Readable {
 
 /** Stand-ins for the streams of a command that never was: they have ended already. */
 export function endedReadable(): Readable {
-  return Readable.from([])
+  return streams().Readable.from([])
 }
 
 export function endedWritable(): Writable {
-  const stream = new Writable()
+  const stream = new (streams().Writable)()
   stream.destroy()
   return stream
 }
 
 export function endedDuplex(): Duplex {
-  const stream = new Duplex({ read() {} })
+  const stream = new (streams().Duplex)({ read() {} })
   stream.destroy()
   return stream
 }

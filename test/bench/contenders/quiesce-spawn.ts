@@ -5,6 +5,8 @@ import { runContender } from '../measure/contender.js'
 import { floodArgv } from '../measure/flood.js'
 
 const context = await createContext()
+// As the C limit gets it.
+const bash = await context.subprocess.resolveExecutable('bash')
 const collect = { maxBytes: 64_000 }
 const spec = {
   cwd: process.cwd(),
@@ -23,7 +25,7 @@ async function run(argv: readonly string[]): Promise<number> {
 }
 
 await runContender({
-  command: async () => void (await run(['bash', '-c', ':'])),
+  command: async () => void (await run([bash, '-c', ':'])),
   flood: (bytes) => run(floodArgv(bytes)),
   note: () => `${context.subprocess.constructor.name}, ${context.subprocess.range.kind} range`,
   dispose: () => context.dispose()
