@@ -161,7 +161,8 @@ export class NodeDriver implements ProcessDriver, WatchedRange {
   }
 
   async #settle({ exitCode, signal, at }: Exit): Promise<void> {
-    await outputSettled(this.collectors, at, this.#prepared.graceMs)
+    const { graceMs, deadlineMs = Number.POSITIVE_INFINITY } = this.#prepared
+    await outputSettled(this.collectors, at, Math.min(at + graceMs, this.#startedAt + deadlineMs))
     if (this.#prepared.leftovers === 'terminate') await this.#emptiness()
     for (const collector of this.collectors) collector.unref()
     this.#events.settled({

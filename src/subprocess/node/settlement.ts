@@ -1,20 +1,21 @@
 // When a command that has exited is told as settled: its collected streams have ended; or a leftover still holds one and
-// it has been silent for a while; at the latest one grace after the exit. What was spilled is on disk by then.
+// it has been silent for a while; at the latest one grace after the exit, or when the deadline passes that the command itself
+// has kept. What was spilled is on disk by then.
 
 import type { Collector } from './collector.js'
 
 /** Long enough for what the command itself wrote last, short enough that nobody waits for a leftover. */
 const silenceMs = 100
 
-/** Resolves when the result may be told. `exitedAt` is by `performance.now()`. */
+/** Resolves when the result may be told. `exitedAt` and `latestAt` are by `performance.now()`. */
 export async function outputSettled(
   collectors: readonly Collector[],
   exitedAt: number,
-  graceMs: number
+  latestAt: number
 ): Promise<void> {
   const stops: (() => void)[] = []
   const bound = new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, Math.max(0, exitedAt + graceMs - performance.now()))
+    const timer = setTimeout(resolve, Math.max(0, latestAt - performance.now()))
     stops.push(() => clearTimeout(timer))
   })
   try {

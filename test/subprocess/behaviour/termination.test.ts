@@ -190,6 +190,23 @@ describeEachProvider((provider) => {
       await handle.waitForExit()
     })
 
+    it('tells a command that kept it at once, whoever goes on writing to its streams', async () => {
+      const writes = '(while :; do echo tick; sleep 0.02; done) & exit 6'
+      const startedAt = performance.now()
+      const handle = runtime.spawn(bash(writes, { deadlineMs: 900, graceMs: 60_000 }))
+      const outcome = await handle.done
+      const tookMs = performance.now() - startedAt
+      const { cause, quiescent } = handle.facts
+      handle.terminate()
+      await handle.waitForExit()
+      expect({ outcome, cause, quiescent }).toEqual({
+        outcome: { exitCode: 6, signal: null },
+        cause: null,
+        quiescent: false
+      })
+      expect(tookMs).toBeLessThan(20_000)
+    })
+
     it('is of no consequence to a command that is faster, or to what it leaves running', async () => {
       const marker = sleepMarker()
       const handle = runtime.spawn(bash(`sleep ${marker} >/dev/null 2>&1 & exit 0`, { deadlineMs: 600 }))
