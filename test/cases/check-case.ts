@@ -18,7 +18,7 @@ function resultOf(seen: Observation): ShellRunResult {
 
 const out = (seen: Observation): string => resultOf(seen).stdout.text
 const err = (seen: Observation): string => resultOf(seen).stderr.text
-const total = (seen: Observation): number => resultOf(seen).stdout.totalBytes + resultOf(seen).stderr.totalBytes
+const total = (seen: Observation): number => resultOf(seen).stdout.totalBytes
 
 const checks: Readonly<Record<string, Check>> = {
   outcome: (seen, wanted: string, all) => expect([wanted, all.orOutcome], String(seen.error)).toContain(seen.outcome),

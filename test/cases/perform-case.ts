@@ -1,6 +1,7 @@
 // Runs one case on one provider and gathers what the words of `expect` speak about.
 
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import type { Context } from '../../src/context/compose-context.js'
 import { createContext } from '../../src/context/create-context.js'
 import type { SubprocessOptions } from '../../src/context/options.js'
@@ -32,12 +33,15 @@ function outcomeOfError({ code, stage }: { code?: unknown; stage?: unknown }): s
 
 type Observed = Omit<Observation, 'survivors'> & { readonly execution: ShellExecution | null }
 
+/** The `python3` that is first on the host's PATH may be a script which looks for one, and slow. */
+const quickPython = existsSync('/usr/bin/python3') ? { PATH: `/usr/bin:/bin:${process.env.PATH}` } : {}
+
 const requestOf = (entry: Case, command: string, marker: string): ShellExecRequest => ({
   command,
   workdir: entry.opts?.cwd,
   timeoutMs: entry.timeoutMs,
   leftovers: entry.opts?.background === 'kill' ? 'terminate' : 'keep',
-  env: { QUIESCE_CASE: marker }
+  env: { ...quickPython, QUIESCE_CASE: marker }
 })
 
 async function runOnce(context: Context, request: ShellExecRequest): Promise<Observed> {
@@ -62,8 +66,20 @@ async function quiesce(context: Context, { outcome, execution }: Observed, entry
   else if (entry.opts?.background === undefined) await context.dispose()
 }
 
-/** One observation for each repetition. */
-export async function performCase(entry: Case, subprocess: SubprocessOptions): Promise<Observation[]> {
+/** The live processes of the command, looked for until `expected` of them show. */
+async function survivorsFrom(marker: string, expected: number): Promise<readonly number[]> {
+  const from = performance.now()
+  for (;;) {
+    const survivors = survivorsOf(`QUIESCE_CASE=${marker}`)
+    if (survivors.length >= expected || performance.now() - from > longestWaitMs) return survivors
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+const longestWaitMs = 5_000
+
+/** One observation for each repetition. `escaping` is how many processes are to outlive the command. */
+export async function performCase(entry: Case, subprocess: SubprocessOptions, escaping = 0): Promise<Observation[]> {
   const { graceMs = 2_000, maxBytes, parallelWith, repeat = 1 } = entry.opts ?? {}
   const observations: Observation[] = []
   for (let round = 0; round < repeat; round++) {
@@ -75,7 +91,7 @@ export async function performCase(entry: Case, subprocess: SubprocessOptions): P
     ])
     await quiesce(context, observed, entry)
     const { execution: _, ...facts } = observed
-    observations.push({ ...facts, survivors: survivorsOf(`QUIESCE_CASE=${marker}`) })
+    observations.push({ ...facts, survivors: await survivorsFrom(marker, escaping) })
   }
   return observations
 }
