@@ -3,6 +3,7 @@
 import { delayProblem, isDelay } from '../shell/durations.js'
 import type { ShellSettingsInput } from '../shell/settings.js'
 import type { RangeKind } from '../subprocess/types.js'
+import { ofNumber } from '../validation/parse.js'
 import { zod } from '../validation/zod.js'
 import type { WarningSink } from './warnings.js'
 
@@ -28,18 +29,22 @@ export interface ContextOptions {
   readonly onWarning?: WarningSink | undefined
 }
 
+/** A text that has a form in bytes which the kernel takes whole. */
+function isPath(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && !value.includes('\0') && !/[\ud800-\udfff]/u.test(value)
+}
+
 function makeSchema() {
   const z = zod()
   const record = {
     error: (issue: { code?: string }) => (issue.code === 'invalid_type' ? 'must be an object' : undefined)
   }
   const checked = <T>(accepts: (value: unknown) => boolean, error: string) => z.custom<T>(accepts, { error }).optional()
-  const path = checked<string>(
-    (value) => typeof value === 'string' && value !== '' && !value.includes('\0'),
-    'must be a path'
-  )
-  const delay = checked<number>(isDelay, delayProblem)
-  const size = checked<number>(
+  const numeric = (accepts: (value: unknown) => boolean, error: string) =>
+    z.custom<number>(accepts, { error, params: ofNumber }).optional()
+  const path = checked<string>(isPath, 'must be a path')
+  const delay = numeric(isDelay, delayProblem)
+  const size = numeric(
     (value) => Number.isSafeInteger(value) && (value as number) > 0,
     'must be a positive safe integer'
   )

@@ -5,6 +5,9 @@ import { invalidRange, invalidType } from '../errors/invalid-input.js'
 
 type Path = readonly PropertyKey[]
 
+/** Marks the check of a number: a number that it refuses is out of range, whatever else it refuses is of a wrong type. */
+export const ofNumber = { belongs: 'number' } as const
+
 function valueAt(input: unknown, path: Path): unknown {
   return path.reduce((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], input)
 }
@@ -40,6 +43,7 @@ export function parse<T>(schema: ZodType<T>, input: unknown, subject: string): T
     throw refuse(invalidType, subject, input, [...issue.path, ...issue.keys.slice(0, 1)], 'is an unknown option')
   }
   const path = issue?.path ?? []
-  const make = typeof valueAt(input, path) === 'number' ? invalidRange : invalidType
+  const numberBelongs = issue?.code === 'custom' && issue.params === ofNumber
+  const make = numberBelongs && typeof valueAt(input, path) === 'number' ? invalidRange : invalidType
   throw refuse(make, subject, input, path, issue?.message ?? 'is not valid')
 }

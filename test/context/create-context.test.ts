@@ -60,6 +60,14 @@ describe('options', () => {
       "must be 'cgroup', 'scope', 'supervisor' or 'group'; got 'jail'"
     ],
     [{ subprocess: { spillDir: 'a\0' } }, 'TypeError', 'subprocess.spillDir', "must be a path; got 'a\\x00'"],
+    [{ cwd: '/a\ud800' }, 'TypeError', 'cwd', "must be a path; got '/a\\ud800'"],
+    [{ subprocess: { spillDir: '\udc00' } }, 'TypeError', 'subprocess.spillDir', "must be a path; got '\\udc00'"],
+    [{ cwd: 5 }, 'TypeError', 'cwd', 'must be a path; got 5'],
+    [{ shell: 5 }, 'TypeError', 'shell', 'must be an object; got 5'],
+    [{ onWarning: 5 }, 'TypeError', 'onWarning', 'must be a function; got 5'],
+    [{ subprocess: { provider: 5 } }, 'TypeError', 'subprocess.provider', "must be 'auto', 'native' or 'node'; got 5"],
+    [{ subprocess: { ranges: 5 } }, 'TypeError', 'subprocess.ranges', 'must be a list of range kinds; got 5'],
+    [5, 'TypeError', 'options', 'must be an object; got 5'],
     [{ onWarning: 'log' }, 'TypeError', 'onWarning', "must be a function; got 'log'"],
     ['/repo', 'TypeError', 'options', "must be an object; got '/repo'"]
   ])('refuses %j', async (options, name, option, problem) => {
