@@ -4,7 +4,12 @@
       "target_name": "quiesce",
       "sources": ["<!@(cat native/sources.txt)"],
       "include_dirs": ["native", "<!(node -p \"require('node-addon-api').include_dir\")"],
-      "defines": ["NAPI_VERSION=9", "NODE_ADDON_API_DISABLE_DEPRECATED", "NAPI_DISABLE_CPP_EXCEPTIONS"],
+      "defines": [
+        "NAPI_VERSION=9",
+        "NODE_ADDON_API_DISABLE_DEPRECATED",
+        "NAPI_DISABLE_CPP_EXCEPTIONS",
+        "NODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS"
+      ],
       "cflags_cc": ["-std=c++20", "-fvisibility=hidden", "-Wall", "-Wextra", "-Wshadow", "-Wconversion"],
       "cflags_cc!": ["-fno-exceptions", "-fno-rtti"],
       "ldflags": ["-static-libstdc++", "-static-libgcc"]

@@ -47,6 +47,7 @@ struct FactsOf {
 
 Napi::Float64Array ToBatch(Napi::Env env, const std::vector<Event>& events) {
   Napi::Float64Array batch = Napi::Float64Array::New(env, events.size() * kEventFields);
+  if (batch.IsEmpty()) return batch;  // the environment is being terminated
   double* to = batch.Data();
   for (const Event& event : events) {
     to[kProcessIdField] = static_cast<double>(event.process_id);

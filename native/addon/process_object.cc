@@ -24,8 +24,11 @@ Napi::Function ProcessObject::Define(Napi::Env env) {
 
 Napi::Value ProcessObject::Make(const Napi::FunctionReference& constructor, std::shared_ptr<Runtime> runtime,
                                 std::shared_ptr<Process> process, RawStreams raw) {
+  // A worker may be terminated at any moment; from then on every call into JavaScript fails and gives nothing. The
+  // process itself belongs to the runtime, whose end is near.
   const Napi::Object object = constructor.New({});
-  ProcessObject* self = Unwrap(object);
+  ProcessObject* self = object.IsEmpty() ? nullptr : Unwrap(object);
+  if (self == nullptr) return {};
   self->runtime_ = std::move(runtime);
   self->process_ = std::move(process);
   self->raw_ = std::move(raw);

@@ -3,7 +3,10 @@
 #include <sys/epoll.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
+
+#include "os/sys.h"
 
 namespace quiesce {
 
@@ -235,7 +238,6 @@ void Process::OnExit() {
   loop_->Unwatch(pidfd_watch_);
   pidfd_watch_ = 0;
   exited_at_ = Clock::now();
-  input_.Close();
   // Its last words are in the pipes by now; usually so are their ends.
   for (auto& stream : streams_) {
     if (stream.has_value()) stream->Read();
@@ -288,6 +290,7 @@ void Process::EnterQuiescent() {
   ClearTimer(&deadline_timer_);
   services_.ranges->Release(std::move(range_));
   pidfd_.Reset();
+  input_.Close();
   for (auto& stream : streams_) {
     if (stream.has_value()) stream->Read();
   }
@@ -324,6 +327,7 @@ void Process::EnterTerminating() {
   ladder_ = Ladder::kTerminating;
   range_checks_ = 0;
   range_->SignalAll(SIGTERM);
+  SignalDirect(SIGTERM);
   SetTimer(&ladder_timer_, After(Clock::now(), request_.grace), kLadderTimer);
 }
 
@@ -336,10 +340,26 @@ void Process::EnterKilling() {
     SetTimer(&unkillable_timer_, After(Clock::now(), request_.grace), kUnkillableTimer);
   }
   range_->KillAll();
+  SignalDirect(SIGKILL);
   CheckRange();
   if (quiescent_) return;
   const auto pause = kKillPause * (1 << std::min(kill_rounds_++, kKillDoublings));
   SetTimer(&ladder_timer_, Clock::now() + pause, kLadderTimer);
+}
+
+// The direct command may have left its range, or have been moved out of it (systemd-run --scope, cgexec). What is still
+// inside has got the signal already, and a handler must not run twice.
+void Process::SignalDirect(int signal_number) {
+  if (exit_.has_value()) return;
+  if (signal_number != SIGKILL) {
+    auto empty = range_->IsEmpty();
+    if (!empty.ok() || !empty.value()) return;
+  }
+  if (sys::PidfdSendSignal(pidfd_.get(), signal_number) == -1 && errno == EPERM) {
+    // compat(pidfd refused by a seccomp filter): by number, which is ours until we reap it.
+    (void)kill(pid(), signal_number);
+  }
+  if (signal_number != SIGKILL) (void)sys::PidfdSendSignal(pidfd_.get(), SIGCONT);
 }
 
 void Process::OnDeadline() {

@@ -78,6 +78,7 @@ class Process : public EventHandler, public std::enable_shared_from_this<Process
   void EnterQuiescent();
   void EnterTerminating();
   void EnterKilling();
+  void SignalDirect(int signal_number);
   void OnDeadline();
   void TrySettle();
   void Settle();

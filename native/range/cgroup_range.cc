@@ -9,6 +9,7 @@
 #include <chrono>
 #include <thread>
 
+#include "os/file.h"
 #include "os/sys.h"
 
 namespace quiesce {
@@ -54,7 +55,17 @@ Status CgroupRangeSource::Open() {
       parent_.get(), "quiesce-" + std::to_string(getpid()) + "-" + std::to_string(source_count.fetch_add(1)));
   if (!own.ok()) return own.error();
   own_.emplace(std::move(own.value()));
+  // compat(kernel < 5.2): no such file, and nobody can freeze the folder.
+  own_freeze_.Reset(sys::OpenAt(own_->fd(), "cgroup.freeze", O_RDWR));
   return {};
+}
+
+// A command that may write here can freeze the folder above its own: the next one would stop between its clone and its
+// execve, and the thread that clones with it.
+void CgroupRangeSource::ThawOwn() {
+  if (!own_freeze_.valid()) return;
+  auto state = ReadAgain(own_freeze_.get());
+  if (state.ok() && state.value().starts_with('1')) (void)sys::Write(own_freeze_.get(), "0", 1);
 }
 
 Result<std::unique_ptr<Range>> CgroupRangeSource::Acquire() {
@@ -62,6 +73,7 @@ Result<std::unique_ptr<Range>> CgroupRangeSource::Acquire() {
   if (!own_.has_value()) {
     if (Status opened = Open(); !opened.ok()) return opened.error();
   }
+  ThawOwn();
   while (!idle_.empty()) {
     std::unique_ptr<CgroupFolder> folder = std::move(idle_.back());
     idle_.pop_back();
@@ -89,6 +101,11 @@ void CgroupRangeSource::Discard(std::unique_ptr<CgroupFolder> folder) {
   std::erase_if(busy_, [](const auto& busy) { return busy->Remove().ok(); });
 }
 
+void CgroupRangeSource::KillAll() {
+  const std::lock_guard lock(mutex_);
+  if (own_.has_value()) own_->KillMembers();
+}
+
 void CgroupRangeSource::Close() {
   const std::lock_guard lock(mutex_);
   for (const auto& folder : idle_) (void)RemoveWithPatience(*folder);  // the removal of the parent tells
@@ -97,6 +114,7 @@ void CgroupRangeSource::Close() {
   busy_.clear();
   if (own_.has_value()) (void)RemoveWithPatience(*own_);  // a stranger's folder inside keeps it: nothing to be done
   own_.reset();
+  own_freeze_.Reset();
   parent_.Reset();
 }
 

@@ -41,15 +41,18 @@ class CgroupRangeSource : public RangeSource {
 
   Result<std::unique_ptr<Range>> Acquire() override;
   void Release(std::unique_ptr<Range> range) override;
+  void KillAll() override;
   void Close() override;
 
  private:
   [[nodiscard]] Status Open();
+  void ThawOwn();
   void Discard(std::unique_ptr<CgroupFolder> folder);
 
   const std::string parent_path_;
   std::mutex mutex_;
   UniqueFd parent_;
+  UniqueFd own_freeze_;
   std::optional<CgroupFolder> own_;
   std::vector<std::unique_ptr<CgroupFolder>> idle_;
   std::vector<std::unique_ptr<CgroupFolder>> busy_;  // could not be removed yet

@@ -64,6 +64,9 @@ class RangeSource {
   // Takes back a range that was seen empty, or whose command never started.
   virtual void Release(std::unique_ptr<Range> range) = 0;
 
+  // SIGKILL to the members of all ranges at once, those included that are only being started. Claims nothing.
+  virtual void KillAll() {}
+
   // Removes whatever the source keeps outside the process. Every range has been released by then.
   virtual void Close() {}
 };

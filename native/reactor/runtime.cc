@@ -57,6 +57,7 @@ bool Runtime::Close(std::chrono::milliseconds patience) {
   closed_.store(true);
   bool all_gone = true;
   if (engine_ != nullptr) {
+    ranges_->KillAll();
     PostToAll(&Process::Kill);
     std::unique_lock lock(mutex_);
     (void)fewer_.wait_for(lock, patience, [this] {

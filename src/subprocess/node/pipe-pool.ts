@@ -22,8 +22,11 @@ export class PipePool {
   #refill: Promise<void> | null = null
   #folder: string | null = null
   #closed = false
-  /** Without mkfifo, or without a folder to make one in, commands get sockets. */
-  #usable = process.platform !== 'win32'
+  /**
+   * Without mkfifo, or without a folder to make one in, commands get sockets. So they do in a worker thread: Node closes
+   * at its end every descriptor that was opened there, whoever has the number by then.
+   */
+  #usable = process.platform !== 'win32' && isMainThread()
 
   /** Null if there is no way to real pipes here. */
   take(): Pipe | null {
@@ -90,9 +93,29 @@ export class PipePool {
 
   #removeFolder(): void {
     if (this.#folder === null) return
-    fs.rmSync(this.#folder, { recursive: true, force: true })
+    removeBatch(this.#folder)
     this.#folder = null
   }
+}
+
+/** By the known names: a host that is out of descriptors could not list the folder. */
+function removeBatch(folder: string): void {
+  for (const path of namesIn(folder)) {
+    try {
+      fs.unlinkSync(path)
+    } catch {
+      // mkfifo did not get that far.
+    }
+  }
+  try {
+    fs.rmdirSync(folder)
+  } catch {
+    // Somebody else removed it, or put something into it.
+  }
+}
+
+function isMainThread(): boolean {
+  return process.getBuiltinModule('node:worker_threads').isMainThread
 }
 
 function namesIn(folder: string): string[] {
