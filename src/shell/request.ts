@@ -1,8 +1,9 @@
 // From a request to a spec: the checks of every field, the defaults, the caps. A spec that `resolve` made is known by
 // its class and is not checked again; one that was made or changed by hand is.
 
+import { inspect } from 'node:util'
 import { invalidType } from '../errors/invalid-input.js'
-import { checkKeys, checkSize, checkText, isObject } from '../subprocess/preflight-values.js'
+import { checkKeys, checkSize, checkText, checkWellFormed, isObject } from '../subprocess/preflight-values.js'
 import type { SubprocessEnvironment } from '../subprocess/types.js'
 import { checkDelay, checkTimeout } from './durations.js'
 import type { ShellSettings } from './settings.js'
@@ -40,11 +41,20 @@ function checkChoice(option: string, value: unknown, ...choices: readonly string
   throw invalidType(option, value, `must be ${choices.map((choice) => `'${choice}'`).join(' or ')}`)
 }
 
+function checkStdin(option: string, stdin: unknown): void {
+  if (typeof stdin !== 'string') throw invalidType(option, stdin, 'must be a string')
+  // A NUL byte is data here, but a lone surrogate has no bytes that could be written.
+  checkWellFormed(option, stdin)
+}
+
+function isVariableName(name: string): boolean {
+  return name !== '' && !name.includes('=') && !name.includes('\0') && !/[\ud800-\udfff]/u.test(name)
+}
+
 function checkEnvironment(option: string, env: unknown): asserts env is SubprocessEnvironment {
-  if (!isObject(env)) throw invalidType(option, env, 'must be an object')
+  if (!isObject(env) || Array.isArray(env)) throw invalidType(option, env, 'must be an object')
   for (const [name, value] of Object.entries(env)) {
-    if (name === '' || name.includes('=')) throw invalidType(option, env, `has the impossible name '${name}'`)
-    checkText(option, name, 'a name in it')
+    if (!isVariableName(name)) throw invalidType(option, env, `has the impossible name ${inspect(name)}`)
     if (value !== undefined) checkText(option, value, name)
   }
 }
@@ -65,7 +75,7 @@ function checkFields(given: Record<string, unknown>, name: string): void {
   if (timeoutMs !== undefined) checkTimeout(`${name}.timeoutMs`, timeoutMs)
   if (stdoutMaxBytes !== undefined) checkSize(`${name}.stdoutMaxBytes`, stdoutMaxBytes)
   if (signal !== undefined && !isSignal(signal)) throw invalidType(`${name}.signal`, signal, 'must be an AbortSignal')
-  if (stdin !== undefined && typeof stdin !== 'string') throw invalidType(`${name}.stdin`, stdin, 'must be a string')
+  if (stdin !== undefined) checkStdin(`${name}.stdin`, stdin)
   if (env !== undefined) checkEnvironment(`${name}.env`, env)
   if (dshEnv !== undefined) checkDshEnvironment(`${name}.dshEnv`, dshEnv)
   if (onExpiry !== undefined) checkChoice(`${name}.onExpiry`, onExpiry, 'kill', 'none')

@@ -106,7 +106,11 @@ describe('resolve', () => {
     ['signal', {}, 'must be an AbortSignal; got {}'],
     ['stdin', 1, 'must be a string; got 1'],
     ['env', 'A=b', "must be an object; got 'A=b'"],
+    ['env', ['A=b'], "must be an object; got [ 'A=b' ]"],
+    ['dshEnv', [], 'must be an object; got []'],
     ['env', { 'A=b': 'c' }, "has the impossible name 'A=b'; got { 'A=b': 'c' }"],
+    ['env', { 'a\0': 'c' }, "has the impossible name 'a\\x00'; got { 'a\\x00': 'c' }"],
+    ['env', { '\ud800': 'c' }, "has the impossible name '\\ud800'; got { '\\ud800': 'c' }"],
     ['onExpiry', 'promote', "must be 'kill' or 'none'; got 'promote'"],
     ['leftovers', 'ask', "must be 'keep' or 'terminate'; got 'ask'"],
     ['sandboxPolicy', { mode: 'read-only' }, "is an unknown option; got { mode: 'read-only' }"],
@@ -127,6 +131,27 @@ describe('resolve', () => {
       option: 'request.command',
       value: 'echo \ud800'
     })
+  })
+
+  it('refuses a lone surrogate in stdin by name, in a request and in a spec made by hand, and lets NUL pass', async () => {
+    const stdin = 'in\udc00'
+    const problem = "must not contain a lone surrogate (offset 2); got 'in\\udc00'"
+    expect(resolving({ stdin })).toEqual({
+      name: 'TypeError',
+      message: `request.stdin ${problem}`,
+      code: 'EINVAL',
+      option: 'request.stdin',
+      value: stdin
+    })
+    const runtime = new ScriptedRuntime()
+    const executor = shell({ subprocess: runtime })
+    const spec = { ...executor.resolve({ command: ':', stdin: 'a\0b' }), stdin }
+    await expect(executor.execute(spec)).rejects.toMatchObject({
+      name: 'TypeError',
+      message: `spec.stdin ${problem}`,
+      option: 'spec.stdin'
+    })
+    expect(runtime.spawned).toEqual([])
   })
 
   it.each([
