@@ -1,6 +1,6 @@
 // Which range a native runtime uses: the strongest that a real probe proves, and why each stronger one was not taken.
 
-import { rangeUnavailable } from '../../errors/range-unavailable.js'
+import { parentUnavailable, rangeUnavailable } from '../../errors/range-unavailable.js'
 import type { NativeBinding, NativeSystemError } from '../../native/binding.js'
 import type { RangeKind, RangeReport } from '../types.js'
 import { describeSystemError } from './system-error.js'
@@ -14,29 +14,42 @@ export interface RangeWish {
   readonly cgroupParent?: string | undefined
 }
 
+type Reason = RangeReport['reasons'][number]
+
+const unknownHere = 'this version has no such range'
+const leftOut = 'the option ranges leaves it out'
+
 /** @throws Error with code `RANGE_UNAVAILABLE` when what is asked for cannot be had. */
 export function chooseRange(binding: NativeBinding, { ranges, cgroupParent }: RangeWish): ChosenRange {
-  const reasons: { kind: RangeKind; reason: string }[] = []
   const allowed = (kind: RangeKind): boolean => ranges === undefined || ranges.includes(kind)
-  if (allowed('cgroup')) {
-    const { folder, failure } = binding.probeCgroup(cgroupParent ?? null)
-    if (failure === null) return { kind: 'cgroup', reasons, cgroupFolder: folder }
-    reasons.push({ kind: 'cgroup', reason: cgroupReason(folder, failure) })
-  } else {
-    reasons.push({ kind: 'cgroup', reason: notAllowed })
-  }
+  const cgroup = allowed('cgroup') ? probe(binding, cgroupParent) : { reason: leftOut, cgroupFolder: null }
+  if (cgroup.reason === null) return { kind: 'cgroup', reasons: [], cgroupFolder: cgroup.cgroupFolder }
   // Whoever names a folder wants that folder, not something weaker.
-  if (cgroupParent !== undefined || !allowed('group')) {
-    throw rangeUnavailable(
-      cgroupParent === undefined ? (ranges ?? []) : ['cgroup'],
-      ['group'],
-      reasons.map(({ reason }) => reason)
-    )
-  }
+  if (cgroupParent !== undefined) throw parentUnavailable(cgroupParent, cgroup.reason)
+  const reasons: Reason[] = [
+    { kind: 'cgroup', reason: cgroup.reason },
+    { kind: 'scope', reason: unknownHere },
+    { kind: 'supervisor', reason: unknownHere }
+  ]
+  if (ranges !== undefined && !ranges.includes('group')) throw unavailable(binding, ranges, reasons)
   return { kind: 'group', reasons, cgroupFolder: null }
 }
 
-const notAllowed = 'the option ranges leaves it out'
+function unavailable(binding: NativeBinding, ranges: readonly RangeKind[], reasons: readonly Reason[]): Error {
+  // A kind that was not asked for is offered only if it could be had.
+  const offered = !ranges.includes('cgroup') && probe(binding).reason === null ? ['cgroup', 'group'] : ['group']
+  const wanted = reasons.filter(({ kind }) => ranges.includes(kind))
+  return rangeUnavailable(
+    ranges,
+    offered,
+    wanted.map(({ kind, reason }) => `${kind}: ${reason}`)
+  )
+}
+
+function probe(binding: NativeBinding, parent?: string): { reason: string | null; cgroupFolder: string | null } {
+  const { folder, failure } = binding.probeCgroup(parent ?? null)
+  return { reason: failure && cgroupReason(folder, failure), cgroupFolder: folder }
+}
 
 function cgroupReason(folder: string | null, failure: NativeSystemError): string {
   if (folder !== null) return `${folder} cannot hold commands: ${describeSystemError(failure)}`

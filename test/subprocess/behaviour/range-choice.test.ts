@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import type { NativeBinding, NativeSystemError } from '../../../src/native/binding.js'
+import type { RangeWish } from '../../../src/subprocess/native/choose-range.js'
+import { chooseRange } from '../../../src/subprocess/native/choose-range.js'
+
+const missing: NativeSystemError = { errno: 2, syscall: 'open', path: '/made/up' }
+
+/** A host whose probe of cgroup folders says `failure`, or proves them. */
+const host = (failure: NativeSystemError | null): NativeBinding =>
+  ({ probeCgroup: (parent) => ({ folder: parent ?? '/own', failure }) }) as Partial<NativeBinding> as NativeBinding
+
+function refusal(binding: NativeBinding, wish: RangeWish): unknown {
+  try {
+    return chooseRange(binding, wish)
+  } catch (error) {
+    const { message, code, option, value } = error as Error & Record<'code' | 'option' | 'value', unknown>
+    return { message, code, option, value }
+  }
+}
+
+const unknownKinds = [
+  { kind: 'scope', reason: 'this version has no such range' },
+  { kind: 'supervisor', reason: 'this version has no such range' }
+]
+
+describe('the range of the native core', () => {
+  it('is a cgroup where one is proven, and then nothing is stronger', () => {
+    expect(chooseRange(host(null), {})).toEqual({ kind: 'cgroup', reasons: [], cgroupFolder: '/own' })
+  })
+
+  it('is a group otherwise, with a reason for each stronger kind', () => {
+    expect(chooseRange(host(null), { ranges: ['group'] })).toEqual({
+      kind: 'group',
+      reasons: [{ kind: 'cgroup', reason: 'the option ranges leaves it out' }, ...unknownKinds],
+      cgroupFolder: null
+    })
+    expect(chooseRange(host(missing), {})).toEqual({
+      kind: 'group',
+      reasons: [{ kind: 'cgroup', reason: expect.stringMatching(/^\/own cannot hold commands: /) }, ...unknownKinds],
+      cgroupFolder: null
+    })
+  })
+
+  it.each([
+    [null, 'cgroup, group'],
+    [missing, 'group']
+  ])('that this version does not have is refused with what the host offers (failure %o)', (failure, offered) => {
+    expect(refusal(host(failure), { ranges: ['scope'] })).toEqual({
+      message: `ranges allows only scope, and this runtime has only ${offered} (scope: this version has no such range)`,
+      code: 'RANGE_UNAVAILABLE',
+      option: 'ranges',
+      value: ['scope']
+    })
+  })
+
+  it('is refused for a folder that cannot be used, in words about the folder', () => {
+    expect(refusal(host(missing), { cgroupParent: '/made/up' })).toEqual({
+      message: expect.stringMatching(/^cgroupParent "\/made\/up" cannot be used: \/made\/up cannot hold commands: /),
+      code: 'RANGE_UNAVAILABLE',
+      option: 'cgroupParent',
+      value: '/made/up'
+    })
+  })
+})
