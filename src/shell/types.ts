@@ -55,7 +55,11 @@ export interface ShellRunResult {
   readonly innerSignal?: NodeJS.Signals
   /** The executor's own deadline ended the command. */
   readonly timedOut: boolean
-  /** Somebody ended the command: the caller's signal, `kill()` or the disposal of the runtime. Excludes `timedOut`. */
+  /**
+   * Somebody ended the command: the caller's signal, `kill()` or the disposal of the runtime. Excludes `timedOut`.
+   * What comes after the exit of the direct command, although before it has settled, changes nothing in `exitCode`,
+   * `signal`, `timedOut` and `aborted`: the command ended by itself.
+   */
   readonly aborted: boolean
   readonly timeoutMs: number
   /** The whole range was proven empty when the result was made. False: something of the command still runs. */
@@ -87,7 +91,10 @@ export interface ShellProcess {
   readOutput(): ShellProcessRead
   /** Readers on the same streams that consume nothing; stderr includes the note of a failed start. */
   readonly observed: { readonly stdout: SubprocessOutputReader; readonly stderr: SubprocessOutputReader }
-  /** Ends the whole range (TERM, grace, KILL). False once the direct command has settled, and for a second call. */
+  /**
+   * Ends the whole range (TERM, grace, KILL) and makes the status `killed`, also when the direct command has exited and
+   * its output is still awaited. False once the direct command has settled, and for a second call.
+   */
   kill(): boolean
   /** True once the range is proven empty, false when `signal` aborts first. Stops nothing. */
   waitForExit(signal?: AbortSignal): Promise<boolean>

@@ -157,6 +157,30 @@ describe.each(providers)('bash on %o', (subprocess) => {
     expect(await execution.result()).toMatchObject({ signal: 'SIGTERM', timedOut: false, aborted: true })
   })
 
+  test('tells how a command ended by itself although kill() then ends what still writes to its output', async () => {
+    const command = 'while :; do echo tick; sleep 0.02; done & echo "pid $$"; exit 4'
+    const execution = await context.shell.execute(context.shell.resolve({ command }))
+    const text = (): string => execution.observed.stdout.readFrom(0).text
+    const pidLine = /pid (\d+)\n/
+    while (!pidLine.test(text())) await new Promise((go) => setTimeout(go, 5))
+    const pid = pidLine.exec(text())?.[1] ?? ''
+    while (isAlive(pid)) await new Promise((go) => setTimeout(go, 5))
+    expect([execution.status, execution.kill(), execution.status]).toEqual(['running', true, 'killed'])
+    expect(await execution.result()).toMatchObject({ exitCode: 4, signal: null, timedOut: false, aborted: false })
+    expect(await execution.waitForExit()).toBe(true)
+    expect(execution.status).toBe('killed')
+  })
+
+  test('counts a time limit in the signal of the caller as an abort, and not as the deadline', async () => {
+    const signal = AbortSignal.timeout(100)
+    expect(await run({ command: 'sleep 60', signal })).toMatchObject({
+      exitCode: null,
+      signal: 'SIGTERM',
+      timedOut: false,
+      aborted: true
+    })
+  })
+
   test('counts an abort as an abort, by the caller or by the disposal of the context', async () => {
     const controller = new AbortController()
     const byCaller = await context.shell.execute(
