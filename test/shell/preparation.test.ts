@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { getEventListeners } from 'node:events'
+import { describe, expect, it, vi } from 'vitest'
 import type { PreparedCommand } from '../../src/shell/bash-command.js'
 import { LocalBashExecutor } from '../../src/shell/local-bash.js'
 import type { Preparation } from '../../src/shell/preparation.js'
@@ -103,6 +104,31 @@ describe('preparation', () => {
     shell.resolvePreparation(wrapped)
     await turn()
     expect(runtime.spawned).toEqual([])
+  })
+
+  it('is cancelled also by an abort between its end and the spawn', async () => {
+    const controller = new AbortController()
+    const reason = new Error('stop')
+    const { runtime, shell, execution } = hold({ signal: controller.signal })
+    shell.resolvePreparation(wrapped)
+    queueMicrotask(() => controller.abort(reason))
+    await expect(execution).rejects.toBe(reason)
+    expect(runtime.spawned).toEqual([])
+  })
+
+  it('leaves no listener on the signal of the caller and no timer when it is over', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { signal } = new AbortController()
+      const { shell, execution } = hold({ signal, timeoutMs: 60_000 })
+      const held = { listeners: getEventListeners(signal, 'abort').length, timers: vi.getTimerCount() }
+      shell.resolvePreparation(wrapped)
+      await execution
+      const left = { listeners: getEventListeners(signal, 'abort').length, timers: vi.getTimerCount() }
+      expect({ held, left }).toEqual({ held: { listeners: 1, timers: 1 }, left: { listeners: 0, timers: 0 } })
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('that fails is a rejection of execute, also when it fails late and nobody listens any more', async () => {

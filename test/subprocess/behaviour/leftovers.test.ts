@@ -1,7 +1,8 @@
+import * as fs from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SubprocessRuntime } from '../../../src/subprocess/runtime.js'
-import { bash } from '../specs.js'
-import { finished, running, sleepMarker, success, textOf, until } from './observe.js'
+import { bash, specOf } from '../specs.js'
+import { finished, running, sleepMarker, success, textOf, until, untilOutput } from './observe.js'
 import { describeEachProvider } from './providers.js'
 
 describeEachProvider((provider) => {
@@ -119,6 +120,30 @@ describeEachProvider((provider) => {
         left: [],
         quiescent: true
       })
+    })
+  })
+
+  describe('a process group of which only zombies are left', () => {
+    /** Outside of the group a keeper lives on that does not reap its child inside; prints the pids of both. */
+    const program = `
+      use POSIX; $| = 1;
+      if (my $keeper = fork) { my $line = <STDIN>; exit 0 }
+      if (my $zombie = fork) { POSIX::setsid(); print "$$ $zombie\\n"; sleep 300 }
+      exit 0`
+
+    it('is empty', async () => {
+      const group = provider.create({ ranges: ['group'] })
+      const handle = group.spawn(specOf(['perl', '-e', program], { graceMs: 100, stdio: { stdin: 'pipe' } }))
+      await untilOutput(handle, '\n')
+      const [keeper = 0, zombie = 0] = textOf(handle).trim().split(' ').map(Number)
+      await until(() => fs.readFileSync(`/proc/${zombie}/stat`, 'latin1').includes(') Z '))
+      handle.stdin?.end('\n')
+      const outcome = await handle.done
+      const empty = await handle.waitForExit(AbortSignal.timeout(10_000))
+      const zombieStays = fs.existsSync(`/proc/${zombie}`)
+      process.kill(keeper, 'SIGKILL')
+      await group.dispose()
+      expect({ outcome, empty, zombieStays }).toEqual({ outcome: success, empty: true, zombieStays: true })
     })
   })
 

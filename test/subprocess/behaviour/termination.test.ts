@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events'
+import * as fs from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SubprocessRuntime } from '../../../src/subprocess/runtime.js'
 import { bash, specOf } from '../specs.js'
@@ -75,8 +76,8 @@ describeEachProvider((provider) => {
     })
 
     it('wakes a stopped command so that it can obey', async () => {
-      const handle = runtime.spawn(bash("trap 'exit 6' TERM; echo ready; kill -STOP $$", { graceMs: 20_000 }))
-      await untilOutput(handle, 'ready')
+      const handle = runtime.spawn(bash("trap 'exit 6' TERM; kill -STOP $$", { graceMs: 20_000 }))
+      await until(() => fs.readFileSync(`/proc/${handle.pid}/stat`, 'latin1').includes(') T '))
       handle.terminate()
       expect(await handle.done).toEqual({ exitCode: 6, signal: null })
     })
@@ -180,6 +181,22 @@ describeEachProvider((provider) => {
       })
       expect(handle.facts.usage?.wallMs).toBeGreaterThanOrEqual(290)
     })
+
+    if (provider.name !== 'node') {
+      it('does not wait for a host whose event loop is blocked', async () => {
+        const handle = runtime.spawn(specOf(['sleep', '60'], { deadlineMs: 200 }))
+        const from = performance.now()
+        const blocked = (): boolean => performance.now() - from < 20_000
+        while (fs.existsSync(`/proc/${handle.pid}/exe`) && blocked());
+        const endedInTheBlock = blocked()
+        const outcome = await handle.done
+        expect({ endedInTheBlock, outcome, cause: handle.facts.cause }).toEqual({
+          endedInTheBlock: true,
+          outcome: termed,
+          cause: 'deadline'
+        })
+      })
+    }
 
     it('stays the cause when terminate comes later', async () => {
       const script = "trap 'echo told' TERM; echo ready; while :; do sleep 0.02; done"
