@@ -38,9 +38,8 @@ async function show(execution) {
   showNews()
 }
 
-function describeStream({ totalBytes, truncated, spillPath }) {
-  const kept = truncated ? `, the last part kept in memory${spillPath ? `, all of it in ${spillPath}` : ''}` : ''
-  return `${totalBytes} bytes${kept}`
+function describeStream({ totalBytes, truncated }) {
+  return `${totalBytes} bytes${truncated ? ', the last part kept in memory' : ''}`
 }
 
 function describeEnd(result) {

@@ -6,7 +6,7 @@ import type { ProviderChoice } from '../context/options.js'
 import { maxTimerDelayMs } from '../errors/contract-texts.js'
 import { defaultShellSettings } from '../shell/settings.js'
 import type { RangeKind } from '../subprocess/types.js'
-import { readBytes, readDuration, readRanges, readVariable } from './option-values.js'
+import { readBytes, readDuration, readFolder, readRanges, readVariable } from './option-values.js'
 import { printProblem } from './report.js'
 
 export interface CommandOptions {
@@ -23,7 +23,7 @@ export interface CommandOptions {
 
 export function addCommandOptions(command: Command): Command {
   return command
-    .option('--cwd <folder>', 'working folder of the command')
+    .option('--cwd <folder>', 'working folder of the command', readFolder)
     .option(
       '--timeout <duration>',
       'end the command after this time: 1500 (ms), 10s, 2m, 1h (default: never)',

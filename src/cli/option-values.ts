@@ -14,6 +14,11 @@ export function readDuration(text: string): number {
   return ms
 }
 
+export function readFolder(text: string): string {
+  if (text === '') throw new InvalidArgumentError('It must not be empty.')
+  return text
+}
+
 export function readBytes(text: string): number {
   const bytes = /^\d+$/.test(text) ? Number(text) : 0
   if (bytes === 0 || !Number.isSafeInteger(bytes)) throw new InvalidArgumentError('It must be a positive whole number.')

@@ -1,7 +1,7 @@
 // One command of `run` or `sh` from start to exit status: the context around it, signals to this process, its report.
 
 import type { Context } from '../context/compose-context.js'
-import type { ShellExecution } from '../shell/types.js'
+import type { ShellExecution, ShellRunResult } from '../shell/types.js'
 import { type CommandOptions, contextFor } from './command-options.js'
 import { exitCodeOfError, exitCodeOfResult, exitCodeOfSignal } from './exit-codes.js'
 import { Interruption } from './interruption.js'
@@ -15,6 +15,13 @@ export async function perform(options: CommandOptions, start: Start): Promise<nu
   return interruption.by === null ? exitCode : exitCodeOfSignal(interruption.by)
 }
 
+/** Without the spill files: they go with the context, before anybody could open them. */
+function asJson(result: ShellRunResult, options: CommandOptions): object {
+  const { spillPath: _stdout, ...stdout } = result.stdout
+  const { spillPath: _stderr, ...stderr } = result.stderr
+  return { ...result, timeoutMs: options.timeout ?? null, stdout, stderr }
+}
+
 async function report(options: CommandOptions, start: Start, interruption: Interruption): Promise<number> {
   try {
     const context = contextFor(options)
@@ -24,7 +31,7 @@ async function report(options: CommandOptions, start: Start, interruption: Inter
       // After an interruption the range must be empty before anything is said.
       if (interruption.by !== null) await execution.waitForExit()
       const result = await execution.result()
-      if (options.json) printJson({ ...result, timeoutMs: options.timeout ?? null })
+      if (options.json) printJson(asJson(result, options))
       return exitCodeOfResult(result)
     } finally {
       await context.dispose()

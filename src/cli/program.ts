@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander'
 import { addCommandOptions, type CommandOptions } from './command-options.js'
 import { doctor } from './doctor/doctor.js'
 import { EXIT_FAILED } from './exit-codes.js'
+import { printFailure } from './report.js'
 import { run } from './run.js'
 import { sh } from './sh.js'
 
@@ -54,8 +55,9 @@ export async function runCli(args: readonly string[]): Promise<number> {
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    return error.exitCode === 0 ? 0 : EXIT_FAILED
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_FAILED
+    printFailure(error, false)
+    return EXIT_FAILED
   }
   return exitCode
 }

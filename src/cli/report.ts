@@ -25,7 +25,8 @@ function print(fd: 1 | 2, text: string): void {
       written += writeSync(fd, bytes, written)
     } catch (error) {
       const { code } = error as { code?: string }
-      if (code === 'EPIPE') return
+      // On stderr there is nobody left to tell.
+      if (code === 'EPIPE' || (code !== 'EAGAIN' && fd === 2)) return
       if (code !== 'EAGAIN') throw error
       // Somebody else made the pipe non-blocking and it is full: its reader needs time.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
@@ -47,6 +48,12 @@ export function printProblem(message: string): void {
 
 export function printFailure(error: unknown, json: boolean): void {
   const { code, stage, path } = error as ErrorFacts
-  if (json) printJson({ error: { message: messageOf(error), code, stage, path } })
-  else printProblem(messageOf(error))
+  if (json) {
+    try {
+      return printJson({ error: { message: messageOf(error), code, stage, path } })
+    } catch {
+      // The failure may be that stdout cannot be written, a full disk for example.
+    }
+  }
+  printProblem(messageOf(error))
 }

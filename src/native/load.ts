@@ -21,8 +21,8 @@ export class AddonUnavailableError extends Error {
 }
 
 const remedy =
-  'To build it: install a C++ compiler, make and cmake (Debian: apt-get install g++ make cmake), then run ' +
-  '`npx cmake-js compile` in the folder of the package.'
+  'To build it: install a C++ compiler, make and cmake (Debian: apt-get install g++ make cmake), then run `npm install ' +
+  '--no-save --omit=dev cmake-js node-addon-api node-api-headers && npx cmake-js compile` in the folder of the package.'
 
 export interface LoadedAddon {
   readonly binding: NativeBinding

@@ -1,4 +1,4 @@
-// A case from a public bug report as it stands in cases.jsonl, and which of them can be made with this round's seams.
+// A case from a public bug report as it stands in cases.jsonl, and which of them can be made with the seams that there are.
 
 import { readFileSync } from 'node:fs'
 

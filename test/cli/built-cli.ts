@@ -1,7 +1,7 @@
 // The command line, built once for a test file beside the sources and run as a program of its own.
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, stop } from 'esbuild'
 import { afterAll, beforeAll } from 'vitest'
@@ -42,6 +42,18 @@ export function useBuiltCli(): void {
 
 export function startCli(args: readonly string[], { env, cwd }: RunOptions = {}): ChildProcess {
   return spawn(process.execPath, [join(folder, 'cli/main.js'), ...args], { env: { ...process.env, ...env }, cwd })
+}
+
+/** Runs it with `file` as its stdout; gives its exit status and what it says on stderr. */
+export async function cliInto(file: string, args: readonly string[]): Promise<Pick<Finished, 'status' | 'stderr'>> {
+  const stdout = openSync(file, 'w')
+  try {
+    const program = [join(folder, 'cli/main.js'), ...args]
+    const { status, stderr } = await finished(spawn(process.execPath, program, { stdio: ['ignore', stdout, 'pipe'] }))
+    return { status, stderr }
+  } finally {
+    closeSync(stdout)
+  }
 }
 
 export function finished(child: ChildProcess): Promise<Finished> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { providers, testOn } from '../fixtures/shell/providers.js'
-import { cli, useBuiltCli } from './built-cli.js'
+import { cli, cliInto, useBuiltCli } from './built-cli.js'
 
 useBuiltCli()
 
@@ -160,5 +160,24 @@ describe('--json', () => {
       0,
       { quiescent: true, aborted: false, stdout: { text: 'up\n' } }
     ])
+  })
+})
+
+describe('a stdout that cannot be written', () => {
+  it.each([['sh', '--json', '--provider', 'node', 'echo x'], ['doctor']])(
+    'is an own failure, told on stderr: %s',
+    async (...args) => {
+      const { status, stderr } = await cliInto('/dev/full', args)
+      expect(status).toBe(125)
+      expect(stderr).toMatch(/^quiesce: .*ENOSPC/m)
+    }
+  )
+})
+
+describe('an empty --cwd', () => {
+  it.each(['run', 'sh'])('is refused by %s', async (name) => {
+    const { status, stderr } = await cli([name, '--cwd', '', 'true'])
+    expect(status).toBe(125)
+    expect(stderr).toContain("option '--cwd <folder>' argument '' is invalid")
   })
 })

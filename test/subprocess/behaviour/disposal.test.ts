@@ -10,7 +10,7 @@ describeEachProvider((provider) => {
       const markers = Array.from({ length: 4 }, sleepMarker)
       const stubborn = (marker: string) => `bash -c 'trap "" TERM; echo up; while :; do sleep 0.02; done' ${marker}`
       const [first = '', second = '', third = '', fourth = ''] = markers
-      const graceMs = 700
+      const graceMs = 2000
       const handles = [
         runtime.spawn(bash(`exec ${stubborn(first)}`, { graceMs })),
         runtime.spawn(bash(`${stubborn(second)} & exit 0`, { graceMs })),

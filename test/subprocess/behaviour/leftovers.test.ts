@@ -35,7 +35,8 @@ describeEachProvider((provider) => {
       await handle.waitForExit()
     })
 
-    it('and goes on writing is waited for no longer than the grace', async () => {
+    // Who is kept from running for 100 ms by other work on the machine counts as silent, so these may take another try.
+    it('and goes on writing is waited for no longer than the grace', { retry: 5 }, async () => {
       const handle = runtime.spawn(bash('(while :; do echo tick; sleep 0.03; done) & echo fg', { graceMs: 600 }))
       const { value, tookMs } = await timed(handle.done)
       expect({ value, ended: handle.collected.stdout?.ended }).toEqual({ value: success, ended: false })
@@ -45,7 +46,7 @@ describeEachProvider((provider) => {
       await handle.waitForExit()
     })
 
-    it('and writes a little after the exit is still in the result', async () => {
+    it('and writes a little after the exit is still in the result', { retry: 5 }, async () => {
       const handle = runtime.spawn(bash('(sleep 0.05; echo late) & echo early', { graceMs: 20_000 }))
       expect((await finished(handle)).stdout).toBe('early\nlate\n')
       await handle.waitForExit()
