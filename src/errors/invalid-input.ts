@@ -27,3 +27,9 @@ export function invalidType(option: string, value: unknown, problem: string): Ty
 export function invalidRange(option: string, value: unknown, problem: string): RangeError & InvalidInput {
   return Object.assign(new RangeError(describe(option, value, problem)), { code: 'EINVAL' as const, option, value })
 }
+
+/** For a value that may be a secret, such as that of an environment variable: the error neither shows nor carries it. */
+export function invalidSecret(option: string, problem: string): TypeError & InvalidInput {
+  const fields = { code: 'EINVAL' as const, option, value: undefined }
+  return Object.assign(new TypeError(`${option} ${problem}`), fields)
+}

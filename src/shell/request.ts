@@ -1,9 +1,16 @@
 // From a request to a spec: the checks of every field, the defaults, the caps. A spec that `resolve` made is known by
 // its class and is not checked again; one that was made or changed by hand is.
 
-import { inspect } from 'node:util'
-import { invalidType } from '../errors/invalid-input.js'
-import { checkKeys, checkSize, checkText, checkWellFormed, isObject } from '../subprocess/preflight-values.js'
+import { invalidSecret, invalidType } from '../errors/invalid-input.js'
+import {
+  checkKeys,
+  checkSize,
+  checkText,
+  checkVariables,
+  checkVariableValue,
+  checkWellFormed,
+  isObject
+} from '../subprocess/preflight-values.js'
 import type { SubprocessEnvironment } from '../subprocess/types.js'
 import { checkDelay, checkTimeout } from './durations.js'
 import type { ShellSettings } from './settings.js'
@@ -52,17 +59,18 @@ function isVariableName(name: string): boolean {
 }
 
 function checkEnvironment(option: string, env: unknown): asserts env is SubprocessEnvironment {
-  if (!isObject(env) || Array.isArray(env)) throw invalidType(option, env, 'must be an object')
+  checkVariables(option, env)
   for (const [name, value] of Object.entries(env)) {
-    if (!isVariableName(name)) throw invalidType(option, env, `has the impossible name ${inspect(name)}`)
-    if (value !== undefined) checkText(option, value, name)
+    if (!isVariableName(name))
+      throw invalidType(option, name, 'must have only non-empty names without "=", NUL bytes and lone surrogates')
+    if (value !== undefined) checkVariableValue(option, value, name)
   }
 }
 
 function checkDshEnvironment(option: string, env: unknown): void {
   checkEnvironment(option, env)
   for (const [name, value] of Object.entries(env)) {
-    if (!dshName.test(name)) throw invalidType(`${option}.${name}`, value, 'must have a name like DSH_NAME')
+    if (!dshName.test(name)) throw invalidSecret(`${option}.${name}`, 'must have a name like DSH_NAME')
     if (value === undefined) throw invalidType(`${option}.${name}`, value, 'must be a string')
   }
 }

@@ -1,6 +1,6 @@
 // The checks that several options share: text that the kernel can take unchanged, sizes, known keys.
 
-import { invalidRange, invalidType } from '../errors/invalid-input.js'
+import { invalidRange, invalidSecret, invalidType } from '../errors/invalid-input.js'
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
@@ -20,10 +20,30 @@ export function checkKeys(option: string, value: object, known: ReadonlySet<stri
  * no UTF-8 form. Offsets in messages are UTF-16 units, as `charAt` counts. `part` names an element of the option.
  */
 export function checkText(option: string, value: unknown, part?: string | number): asserts value is string {
-  if (typeof value !== 'string') throw invalidType(nameOf(option, part), value, 'must be a string')
+  const problem = textProblem(value)
+  if (problem !== null) throw invalidType(nameOf(option, part), value, problem)
+}
+
+/** The same for the value of an environment variable, whose text errors keep to themselves. */
+export function checkVariableValue(option: string, value: unknown, name: string): void {
+  const problem = textProblem(value)
+  if (problem === null) return
+  throw typeof value === 'string'
+    ? invalidSecret(nameOf(option, name), problem)
+    : invalidType(nameOf(option, name), value, problem)
+}
+
+/** Something with names and values. A list, a Map or a Set has none that would be seen, and would be lost silently. */
+export function checkVariables(option: string, env: unknown): asserts env is Readonly<Record<string, unknown>> {
+  if (!isObject(env) || Symbol.iterator in env) throw invalidType(option, env, 'must be an object')
+}
+
+function textProblem(value: unknown): string | null {
+  if (typeof value !== 'string') return 'must be a string'
   const nul = value.indexOf('\0')
-  if (nul !== -1) throw invalidType(nameOf(option, part), value, `must not contain a NUL byte (offset ${nul})`)
-  checkWellFormed(option, value, part)
+  if (nul !== -1) return `must not contain a NUL byte (offset ${nul})`
+  const lone = loneSurrogate(value)
+  return lone === -1 ? null : `must not contain a lone surrogate (offset ${lone})`
 }
 
 export function checkWellFormed(option: string, value: string, part?: string | number): void {

@@ -4,7 +4,7 @@
 import { abortedBeforeSpawn, invalidGrace, invalidProgram, maxTimerDelayMs } from '../errors/contract-texts.js'
 import { invalidRange, invalidType } from '../errors/invalid-input.js'
 import { checkStdio } from './preflight-stdio.js'
-import { checkKeys, checkText, isObject } from './preflight-values.js'
+import { checkKeys, checkText, checkVariables, checkVariableValue, isObject } from './preflight-values.js'
 import type { SubprocessEnvironment, SubprocessSpawnSpec } from './types.js'
 
 const specKeys = new Set(['argv', 'cwd', 'stdio', 'graceMs', 'signal', 'env', 'deadlineMs', 'leftovers'])
@@ -52,7 +52,7 @@ function checkSignal(signal: unknown): void {
 
 export function checkEnv(env: SubprocessEnvironment | undefined): void {
   if (env === undefined) return
-  if (!isObject(env) || Array.isArray(env)) throw invalidType('env', env, 'must be an object')
+  checkVariables('env', env)
   for (const name of Object.keys(env)) checkVariable(name, env[name])
 }
 
@@ -62,7 +62,7 @@ function checkVariable(name: string, value: unknown): void {
     throw invalidType('env', name, 'must have only non-empty names without "="')
   }
   checkText('env', name)
-  if (value !== undefined) checkText('env', value, name)
+  if (value !== undefined) checkVariableValue('env', value, name)
 }
 
 function checkDeadline(deadlineMs: unknown): void {
