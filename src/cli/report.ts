@@ -50,7 +50,8 @@ export function printFailure(error: unknown, json: boolean): void {
   const { code, stage, path } = error as ErrorFacts
   if (json) {
     try {
-      return printJson({ error: { message: messageOf(error), code, stage, path } })
+      printJson({ error: { message: messageOf(error), code, stage, path } })
+      return
     } catch {
       // The failure may be that stdout cannot be written, a full disk for example.
     }
