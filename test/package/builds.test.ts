@@ -56,7 +56,7 @@ describe('the two builds of the addon', () => {
   withAddon('define the same for the Node-API part', () => {
     const ours = cmakeCompilations().filter(({ file }) => file.startsWith('native/addon/'))
     const defines = ours.map(({ flags }) =>
-      flags.flatMap((flag) => /^-D((?:NAPI|NODE_ADDON)_.*)$/.exec(flag)?.[1] ?? []).sort()
+      flags.flatMap((flag) => /^-D((?:NAPI|NODE_ADDON|NODE_API)_.*)$/.exec(flag)?.[1] ?? []).sort()
     )
     expect(defines).toEqual(ours.map(() => [...gyp.defines].sort()))
   })
