@@ -2,74 +2,17 @@
 
 #include <sched.h>
 
-#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
 
 #include "os/sys.h"
-
-// clone3 has no libc wrapper that gives the child a stack of its own, and a C function cannot return twice on two
-// stacks. long quiesce_clone3(clone_args*, size_t, void (*entry)(void*), void* argument): pid, or a negative errno.
-#if defined(__x86_64__)
-asm(R"(
-  .pushsection .text
-  .hidden quiesce_clone3
-  .globl quiesce_clone3
-  .type quiesce_clone3, @function
-quiesce_clone3:
-  mov %rdx, %r8
-  mov %rcx, %r9
-  mov $435, %eax
-  syscall
-  test %rax, %rax
-  jz 1f
-  ret
-1:
-  xor %ebp, %ebp
-  mov %r9, %rdi
-  call *%r8
-  hlt
-  .size quiesce_clone3, .-quiesce_clone3
-  .popsection
-)");
-#define QUIESCE_HAS_CLONE3 1
-#elif defined(__aarch64__)
-asm(R"(
-  .pushsection .text
-  .hidden quiesce_clone3
-  .globl quiesce_clone3
-  .type quiesce_clone3, %function
-quiesce_clone3:
-  mov x9, x2
-  mov x10, x3
-  mov x8, #435
-  svc #0
-  cbz x0, 1f
-  ret
-1:
-  mov x29, xzr
-  mov x30, xzr
-  mov x0, x10
-  blr x9
-  brk #0
-  .size quiesce_clone3, .-quiesce_clone3
-  .popsection
-)");
-#define QUIESCE_HAS_CLONE3 1
-#else
-#define QUIESCE_HAS_CLONE3 0
-#endif
-
-#if QUIESCE_HAS_CLONE3
-extern "C" long quiesce_clone3(clone_args* args, size_t size, void (*entry)(void*), void* argument);  // NOLINT
-#endif
+#include "spawn/clone3_call.h"
+#include "spawn/clone_support.h"
 
 namespace quiesce {
 
 namespace {
-
-std::atomic<bool> clone3_works{QUIESCE_HAS_CLONE3 != 0};
 
 constexpr uint64_t kFlags = CLONE_VM | CLONE_VFORK | CLONE_PIDFD;
 
@@ -117,10 +60,10 @@ bool MeansUnsupported(const SysError& error) {
 
 Result<ClonedChild> CloneChild(void (*entry)(void*), void* argument, int cgroup, const ChildStack& stack) {
 #if QUIESCE_HAS_CLONE3
-  if (clone3_works.load(std::memory_order_relaxed)) {
+  if (clone_support.clone3.load(std::memory_order_relaxed)) {
     auto cloned = Clone3(entry, argument, cgroup, stack);
     if (cloned.ok() || cgroup >= 0 || !MeansUnsupported(cloned.error())) return cloned;
-    clone3_works.store(false, std::memory_order_relaxed);
+    clone_support.clone3.store(false, std::memory_order_relaxed);
   }
 #endif
   if (cgroup >= 0) return SysError{ENOSYS, "clone3", {}};

@@ -2,27 +2,21 @@
 
 #include <fcntl.h>
 
-#include <atomic>
 #include <cerrno>
 
 #include "os/signals.h"
 #include "os/sys.h"
+#include "spawn/clone_support.h"
 
 namespace quiesce {
 
-namespace {
-
-std::atomic<bool> clone_into_works{true};
-
-}  // namespace
-
-void AvoidCloneIntoCgroup() { clone_into_works.store(false, std::memory_order_relaxed); }
+void AvoidCloneIntoCgroup() { clone_support.into_cgroup.store(false, std::memory_order_relaxed); }
 
 Result<ClonedChild> Launch(ChildPlan* plan, int cgroup, const ChildStack& stack) {
   // A handler of the host must not run in the child, which has the host's memory.
   const AllSignalsBlocked blocked;
   if (cgroup < 0) return CloneChild(ChildMain, plan, -1, stack);
-  if (clone_into_works.load(std::memory_order_relaxed)) {
+  if (clone_support.into_cgroup.load(std::memory_order_relaxed)) {
     auto cloned = CloneChild(ChildMain, plan, cgroup, stack);
     if (cloned.ok() || !MeansUnsupported(cloned.error())) return cloned;
     AvoidCloneIntoCgroup();
