@@ -48,6 +48,28 @@ describeEachHost((provider) => {
       }).toEqual({ code, told: true, left: [], temporary: [] })
     })
 
+    it('removes the folder of a claimed spill file that was taken out of it after the disposal', async () => {
+      const tmp = temp()
+      const body = `
+        import { renameSync, readdirSync } from 'node:fs'
+        const stdout = { maxBytes: 10, spill: { maxBytes: 1000 } }
+        const handle = runtime.spawn(bash('seq 1 20', {}, { stdout }))
+        await handle.done
+        const path = handle.collected.stdout.readFrom(0).spillPath
+        console.log(runtime.claimSpill(path))
+        await runtime.dispose()
+        renameSync(path, process.env.TMPDIR + '/mine.log')
+        console.log(readdirSync(process.env.TMPDIR).length)`
+      const end = await runHost(provider, body, { TMPDIR: tmp })
+      expect({ ...end, left: fs.readdirSync(tmp) }).toEqual({
+        code: 0,
+        signal: null,
+        stdout: 'true\n2\n',
+        stderr: '',
+        left: ['mine.log']
+      })
+    })
+
     it('during a disposal still kills', async () => {
       const [first, second, tmp] = [sleepMarker(), sleepMarker(), temp()]
       const body = `${twoCommands(first, second)}; void runtime.dispose(); await a.done; process.exit(9)`

@@ -1,14 +1,17 @@
 // The private folder of one runtime's spill files. Its name is chosen here, a provider makes it (0700, exclusively) at
-// the first overflow, and what nobody claimed goes with it at disposal or, synchronously, at the host's exit.
+// the first overflow, and what nobody claimed goes with it at disposal or, synchronously, at the host's exit. Claimed files
+// keep the folder for as long as they are in it, at the longest until the host's exit looks again.
 
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { addExitTarget } from './exit-hook.js'
 
 export class SpillFolder {
   readonly #parent: string | undefined
   #path: string | null = null
   #removed = false
+  #kept = false
   readonly #claimed = new Set<string>()
 
   constructor(parent: string | undefined) {
@@ -35,7 +38,7 @@ export class SpillFolder {
     return this.#removed && !this.#claimed.has(path)
   }
 
-  /** Removes every file that is not claimed, and the folder if none is. Synchronous: few files, and at exit no other way. */
+  /** Removes every file that is not claimed, and the folder if it is empty then. Synchronous: at exit there is no other way. */
   remove(): void {
     this.#removed = true
     if (this.#path === null) return
@@ -43,7 +46,10 @@ export class SpillFolder {
       const path = join(this.#path, name)
       if (!this.#claimed.has(path)) fs.rmSync(path, { force: true })
     }
-    if (this.#claimed.size === 0) removeEmpty(this.#path)
+    if (removeEmpty(this.#path) || this.#kept) return
+    this.#kept = true
+    const path = this.#path
+    addExitTarget({ hostExit: () => void removeEmpty(path) })
   }
 }
 
@@ -57,12 +63,17 @@ function listing(folder: string): string[] {
   }
 }
 
-function removeEmpty(folder: string): void {
+/** False if something is in it. */
+function removeEmpty(folder: string): boolean {
   try {
     fs.rmdirSync(folder)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    const { code } = error as NodeJS.ErrnoException
+    // EEXIST: POSIX leaves a file system the choice.
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') return false
+    if (code !== 'ENOENT') throw error
   }
+  return true
 }
 
 /** Twelve hex digits. Not a secret: the folder is made exclusively, so a guessed name can only make that fail. */

@@ -187,6 +187,16 @@ describeEachProvider((provider) => {
         content: digits
       })
     })
+
+    it('that were claimed and taken elsewhere leave no folder', async () => {
+      const { path = '' } = await run('seq 1 20000', 1000, 1_000_000)
+      await run('seq 1 20000', 1000, 1_000_000)
+      const claimed = runtime.claimSpill(path)
+      const elsewhere = join(spillDir, 'mine.log')
+      fs.renameSync(path, elsewhere)
+      await runtime.dispose()
+      expect({ claimed, left: fs.readdirSync(spillDir) }).toEqual({ claimed: true, left: ['mine.log'] })
+    })
   })
 })
 
