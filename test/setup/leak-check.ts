@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { added, cgroupFolders, childProcesses, descriptors, type Probe, temporaryEntries } from './probes.js'
 
 const probes: Readonly<Record<string, Probe>> = { descriptors, childProcesses, temporaryEntries, cgroupFolders }
-const nothing = Object.fromEntries(Object.keys(probes).map((name) => [name, []]))
+const nothing: Record<string, string[]> = Object.fromEntries(Object.keys(probes).map((name) => [name, []]))
 
 const list = (): Record<string, string[]> =>
   Object.fromEntries(Object.entries(probes).map(([name, probe]) => [name, probe()]))
