@@ -145,10 +145,21 @@ function makeFolder(folder: SpillFolder): Promise<void> {
   return known
 }
 
+/** All in one call: each takes a turn of the event loop, and a busy loop has few. */
 async function writeAll(handle: fs.promises.FileHandle, chunks: readonly Buffer[]): Promise<void> {
-  for (const chunk of chunks) {
-    let written = 0
-    // A full disk or a signal can make a write short.
-    while (written < chunk.length) written += (await handle.write(chunk, written)).bytesWritten
+  let left = chunks
+  while (left.length > 0) {
+    const { bytesWritten } = await handle.writev(left)
+    left = without(left, bytesWritten)
   }
+}
+
+/** What a short write, by a full disk or a signal, has left of `chunks`. */
+function without(chunks: readonly Buffer[], bytesWritten: number): Buffer[] {
+  let skip = bytesWritten
+  return chunks.flatMap((chunk) => {
+    const rest = chunk.subarray(Math.min(skip, chunk.length))
+    skip -= chunk.length - rest.length
+    return rest.length > 0 ? [rest] : []
+  })
 }
