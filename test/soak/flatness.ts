@@ -17,13 +17,14 @@ export async function snapshot(): Promise<Snapshot> {
   return { state: hostState(), memory: used }
 }
 
-/** The things that are there and were not, or the other way round. */
+/** The things that are there and were not, or the other way round; of what only commands have, there is never any. */
 function differences(before: HostState, after: HostState): string[] {
-  return (Object.keys(before) as (keyof HostState)[]).flatMap((kind) => {
-    if (before[kind].length === after[kind].length) return []
-    const [come, gone] = [added(before[kind], after[kind]), added(after[kind], before[kind])]
+  const wanted: HostState = { ...before, children: [], cgroupFolders: [], spillFiles: [] }
+  return (Object.keys(wanted) as (keyof HostState)[]).flatMap((kind) => {
+    if (wanted[kind].length === after[kind].length) return []
+    const [come, gone] = [added(wanted[kind], after[kind]), added(after[kind], wanted[kind])]
     return [
-      `${kind}: ${before[kind].length} -> ${after[kind].length}; new: ${come.join(', ')}; gone: ${gone.join(', ')}`
+      `${kind}: ${wanted[kind].length} -> ${after[kind].length}; new: ${come.join(', ')}; gone: ${gone.join(', ')}`
     ]
   })
 }

@@ -34,9 +34,12 @@ function checkStream({ context }: Scene, output: ShellOutput, whole: Buffer): vo
   if (text !== whole.subarray(-maxOutputBytes).toString('latin1'))
     throw new Error('the text is not the tail of the stream')
   if (spillPath === undefined) return
-  const same = readFileSync(spillPath).equals(whole)
-  mustEqual({ same, claimed: context.subprocess.claimSpill(spillPath) }, { same: true, claimed: true })
-  rmSync(spillPath)
+  const claimed = context.subprocess.claimSpill(spillPath)
+  try {
+    mustEqual({ claimed, same: readFileSync(spillPath).equals(whole) }, { claimed: true, same: true })
+  } finally {
+    rmSync(spillPath, { force: true })
+  }
 }
 
 const flood: Kind = {
