@@ -34,8 +34,8 @@ struct FactsOf {
             NumberOrNone(exit.signal_number),
             static_cast<double>(settlement.cause),
             settlement.wall_ms,
-            exit.user_ms,
-            exit.system_ms,
+            NumberOrNone(exit.user_ms),
+            NumberOrNone(exit.system_ms),
             NumberOrNone(exit.max_rss_bytes),
             settlement.quiescent ? 1.0 : 0.0};
   }

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/sched.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
@@ -41,6 +42,16 @@ namespace quiesce::sys {
 // linux/pidfd.h, kernel 6.9
 inline constexpr unsigned kPidfdSignalProcessGroup = 1U << 2;
 
+// struct pidfd_info in linux/pidfd.h, its first published size: kernel 6.13
+struct PidfdInfo {
+  uint64_t mask;
+  uint64_t cgroup_id;
+  uint32_t ids[11];
+  int32_t exit_code;  // as waitpid tells it; kernel 6.15
+};
+static_assert(sizeof(PidfdInfo) == 64);
+inline constexpr uint64_t kPidfdInfoExit = 1U << 3;
+
 // Repeats a call for as long as it is interrupted.
 template <typename Call>
 auto RetryInterrupted(Call call) {
@@ -60,6 +71,12 @@ inline int PidfdSendSignal(int pidfd, int signal_number, unsigned flags = 0) {
 // waitid with the rusage that only the raw call gives.
 inline int WaitPidfd(int pidfd, siginfo_t* info, int options, rusage* usage) {
   return static_cast<int>(RetryInterrupted([&] { return syscall(SYS_waitid, P_PIDFD, pidfd, info, options, usage); }));
+}
+
+// PIDFD_GET_INFO. The exit status is there from the moment that the process has been reaped, by whomever, for as long
+// as a pidfd that was opened before stays open.
+inline int GetPidfdInfo(int pidfd, PidfdInfo* info) {
+  return RetryInterrupted([&] { return ioctl(pidfd, _IOWR(0xFF, 11, PidfdInfo), info); });
 }
 
 inline ssize_t Read(int fd, void* buffer, size_t size) {

@@ -12,14 +12,29 @@ double ToMillis(const timeval& time) {
   return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_usec) / 1e3;
 }
 
+// Of a process that somebody else has reaped, or is reaping at this moment: then nothing yet, and a pidfd stays ready.
+std::optional<ExitFacts> AskPidfd(int pidfd) {
+  sys::PidfdInfo info{};
+  info.mask = sys::kPidfdInfoExit;
+  // compat(kernel < 6.15): ENOTTY, EINVAL or ESRCH, and the status is lost.
+  if (sys::GetPidfdInfo(pidfd, &info) == -1) return ExitFacts{};
+  if ((info.mask & sys::kPidfdInfoExit) == 0) return std::nullopt;
+  ExitFacts facts;
+  if (WIFSIGNALED(info.exit_code)) {
+    facts.signal_number = WTERMSIG(info.exit_code);
+  } else {
+    facts.exit_code = WEXITSTATUS(info.exit_code);
+  }
+  return facts;
+}
+
 }  // namespace
 
 std::optional<ExitFacts> Reap(int pidfd) {
   siginfo_t info{};
   rusage usage{};
   if (sys::WaitPidfd(pidfd, &info, WEXITED | WNOHANG, &usage) == -1) {
-    // ECHILD: the host ignores SIGCHLD, so the kernel reaped the child and its status is lost.
-    return errno == ECHILD ? std::optional(ExitFacts{}) : std::nullopt;
+    return errno == ECHILD ? AskPidfd(pidfd) : std::nullopt;
   }
   if (info.si_pid == 0) return std::nullopt;
   ExitFacts facts;

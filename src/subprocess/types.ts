@@ -57,8 +57,8 @@ export interface SubprocessSpawnSpec {
 
 /**
  * How the direct command ended: exactly one of the two is not null. Both are null only when the command outlived even
- * SIGKILL for `graceMs` (the kernel holds it: a dead disk, a frozen cgroup v1), or when its status is lost because the
- * host ignores SIGCHLD.
+ * SIGKILL for `graceMs` (the kernel holds it: a dead disk, a frozen cgroup v1), or when its status is lost because
+ * somebody else has reaped it (a host that ignores SIGCHLD, another reaper in the host) on a kernel older than 6.15.
  */
 export interface SubprocessOutcome {
   readonly exitCode: number | null
@@ -68,7 +68,7 @@ export interface SubprocessOutcome {
 /** Resources of the direct command and the descendants that it waited for (getrusage, RUSAGE_CHILDREN semantics). */
 export interface ResourceUsage {
   readonly wallMs: number
-  /** `null` where the provider cannot know (Node's own child processes). */
+  /** `null` where the provider cannot know (Node's own child processes, a command that somebody else has reaped). */
   readonly userMs: number | null
   readonly systemMs: number | null
   /**

@@ -106,8 +106,8 @@ function toExit(batch: Float64Array, at: number): DriverExit {
     cause: nativeCauses[number(eventField.cause) as keyof typeof nativeCauses],
     usage: {
       wallMs: number(eventField.wallMs),
-      userMs: number(eventField.userMs),
-      systemMs: number(eventField.systemMs),
+      userMs: orNull(number(eventField.userMs)),
+      systemMs: orNull(number(eventField.systemMs)),
       maxRssBytes: orNull(number(eventField.maxRssBytes))
     },
     quiescent: number(eventField.quiescent) === 1
