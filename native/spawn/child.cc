@@ -45,6 +45,18 @@ QUIESCE_IN_CHILD void UnblockSignals() {
   (void)syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, sizeof none);
 }
 
+// For a process that shares memory after a vfork the kernel changes the value of this one alone. Where there is no
+// /proc of this namespace the command keeps the host's value, which harms nobody until memory runs out.
+QUIESCE_IN_CHILD void SetOomScore(const char* score) {
+  if (score == nullptr) return;
+  size_t length = 0;
+  while (score[length] != '\0') ++length;
+  const long file = syscall(SYS_openat, AT_FDCWD, "/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);  // NOLINT
+  if (file == -1) return;
+  (void)syscall(SYS_write, file, score, length);
+  (void)syscall(SYS_close, file);
+}
+
 // compat(kernel < 5.9, or close_range refused by a seccomp filter): closes by the list in /proc.
 QUIESCE_IN_CHILD void CloseListed(const ChildPlan::Closing& range) {
   struct Entry {
@@ -111,6 +123,7 @@ QUIESCE_IN_CHILD void ChildMain(void* argument) {
   if (plan->cgroup_procs >= 0 && syscall(SYS_write, plan->cgroup_procs, "0", 1UL) == -1) {
     Fail(plan, SpawnStage::kRange, errno);
   }
+  SetOomScore(plan->oom_score);
   ResetSignals();
   (void)syscall(SYS_setsid);  // cannot fail: a new process leads no group
   for (size_t i = 0; i < plan->descriptor_count; ++i) {

@@ -28,7 +28,8 @@ struct ChildPlan {
   size_t descriptor_count = 0;
   std::array<Closing, 3> closings{};
   size_t closing_count = 0;
-  int cgroup_procs = -1;  // compat(kernel < 5.7): no CLONE_INTO_CGROUP, the child moves itself
+  const char* oom_score = nullptr;  // null: the command keeps the host's
+  int cgroup_procs = -1;            // compat(kernel < 5.7): no CLONE_INTO_CGROUP, the child moves itself
 
   // Written by the child, read by the parent once the child has called execve or exited.
   volatile SpawnStage failed_stage = SpawnStage::kNone;

@@ -5,6 +5,7 @@
 #include "os/sys.h"
 #include "spawn/exec_image.h"
 #include "spawn/launch.h"
+#include "spawn/oom_score.h"
 
 namespace quiesce {
 
@@ -31,6 +32,7 @@ std::variant<Spawned, SpawnFailure> Spawn(SpawnRequest* request, int cgroup, int
   plan.candidates = image.candidates();
   plan.shell_argv = image.shell_argv();
   plan.cwd = request->cwd.c_str();
+  plan.oom_score = CommandOomScore().c_str();
   stdio.value().FillPlan(&plan);
   const TimePoint started_at = Clock::now();
   auto child = Launch(&plan, cgroup, stack);

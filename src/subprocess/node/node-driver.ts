@@ -7,6 +7,7 @@ import type { Duplex, Readable, Writable } from 'node:stream'
 import type { DriverEvents, PreparedSpawn, ProcessDriver } from '../local/driver.js'
 import type { TerminationCause } from '../types.js'
 import type { Collector } from './collector.js'
+import { preferForOom } from './oom-score.js'
 import { type ProcessTree, processTree } from './process-tree.js'
 import type { RangeWatch, WatchedRange } from './range-watch.js'
 import { outputSettled } from './settlement.js'
@@ -50,6 +51,7 @@ export class NodeDriver implements ProcessDriver, WatchedRange {
     this.#streams = stdio.streams(child)
     this.pid = child?.pid ?? -1
     if (child?.pid === undefined) return
+    preferForOom(child.pid)
     this.#tree = processTree(child.pid, () => this.#exit !== null)
     child.once('exit', (exitCode, signal) => this.#exited(exitCode, signal))
     if (prepared.deadlineMs !== undefined) {
