@@ -64,9 +64,7 @@ Status Check(CgroupRangeSource& source) {
 
 Status ProbeCgroup(const std::string& parent) {
   CgroupRangeSource source(parent);
-  Status checked = Check(source);
-  if (!checked.ok()) return SysError{checked.error().number, checked.error().syscall, parent};
-  return {};
+  return Check(source);
 }
 
 }  // namespace quiesce

@@ -1,7 +1,9 @@
 #include "range/cgroup_range.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/epoll.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -32,6 +34,11 @@ bool RemoveWithPatience(const CgroupFolder& folder) {
   return false;
 }
 
+// The calls work with names below an open folder; whoever reads the error needs the whole path.
+SysError Below(const std::string& folder, const SysError& error) {
+  return {error.number, error.syscall, folder + (folder.ends_with('/') ? "" : "/") + error.path};
+}
+
 }  // namespace
 
 void CgroupRange::Started(pid_t /*pid*/, int /*pidfd*/) {}
@@ -51,9 +58,13 @@ RangeWatch CgroupRange::watch() const { return {folder_->events_fd(), EPOLLPRI};
 Status CgroupRangeSource::Open() {
   parent_.Reset(sys::OpenAt(AT_FDCWD, parent_path_.c_str(), O_RDONLY | O_DIRECTORY));
   if (!parent_.valid()) return SysError{errno, "open", parent_path_};
-  auto own = CgroupFolder::Create(
-      parent_.get(), "quiesce-" + std::to_string(getpid()) + "-" + std::to_string(source_count.fetch_add(1)));
-  if (!own.ok()) return own.error();
+  // Elsewhere a folder could be made too, and only the files that it lacks would tell.
+  struct statfs file_system {};
+  if (fstatfs(parent_.get(), &file_system) == -1) return SysError{errno, "fstatfs", parent_path_};
+  if (file_system.f_type != CGROUP2_SUPER_MAGIC) return SysError{ENOTSUP, "fstatfs", parent_path_};
+  own_name_ = "quiesce-" + std::to_string(getpid()) + "-" + std::to_string(source_count.fetch_add(1));
+  auto own = CgroupFolder::Create(parent_.get(), own_name_);
+  if (!own.ok()) return Below(parent_path_, own.error());
   own_.emplace(std::move(own.value()));
   // compat(kernel < 5.2): no such file, and nobody can freeze the folder.
   own_freeze_.Reset(sys::OpenAt(own_->fd(), "cgroup.freeze", O_RDWR));
@@ -82,7 +93,7 @@ Result<std::unique_ptr<Range>> CgroupRangeSource::Acquire() {
     Discard(std::move(folder));
   }
   auto made = CgroupFolder::Create(own_->fd(), "command-" + std::to_string(made_count_++));
-  if (!made.ok()) return made.error();
+  if (!made.ok()) return Below(parent_path_, Below(own_name_, made.error()));
   return std::unique_ptr<Range>(new CgroupRange(std::make_unique<CgroupFolder>(std::move(made.value()))));
 }
 

@@ -35,7 +35,7 @@ class CgroupRange : public Range {
 class CgroupRangeSource : public RangeSource {
  public:
   // `parent` is the path of a cgroup v2 folder that this process may write to. Nothing is made before the first
-  // Acquire.
+  // Acquire, which fails with ENOTSUP of fstatfs where it is no such folder.
   explicit CgroupRangeSource(std::string parent) : parent_path_(std::move(parent)) {}
   ~CgroupRangeSource() override { Close(); }
 
@@ -53,6 +53,7 @@ class CgroupRangeSource : public RangeSource {
   std::mutex mutex_;
   UniqueFd parent_;
   UniqueFd own_freeze_;
+  std::string own_name_;
   std::optional<CgroupFolder> own_;
   std::vector<std::unique_ptr<CgroupFolder>> idle_;
   std::vector<std::unique_ptr<CgroupFolder>> busy_;  // could not be removed yet

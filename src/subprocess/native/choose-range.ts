@@ -52,6 +52,8 @@ function probe(binding: NativeBinding, parent?: string): { reason: string | null
 }
 
 function cgroupReason(folder: string | null, failure: NativeSystemError): string {
+  // ENOTSUP of fstatfs: CgroupRangeSource::Open in native/range/cgroup_range.cc found another file system.
+  if (failure.errno === 95 && failure.syscall === 'fstatfs') return `${folder} is not a cgroup v2 folder`
   if (folder !== null) return `${folder} cannot hold commands: ${describeSystemError(failure)}`
   if (failure.errno === 18) return `the cgroup v2 folder of this process, ${failure.path}, is not visible here`
   return 'no cgroup v2 file system is mounted'
