@@ -2,6 +2,7 @@
 
 import { InvalidArgumentError } from 'commander'
 import { delayProblem, isDelay } from '../shell/durations.js'
+import { rangeKinds } from '../subprocess/local/options.js'
 
 const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
 
@@ -32,7 +33,15 @@ export function readVariable(text: string, before: Readonly<Record<string, strin
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
 }
 
-/** Adds one kind, or several with commas between them, to those before it. The context checks the names. */
+/** Adds one kind, or several with commas between them, to those before it. */
 export function readRanges(text: string, before: readonly string[] = []): string[] {
-  return [...before, ...text.split(',')]
+  const kinds = text.split(',')
+  const unknown = kinds.find((kind) => !rangeKinds.has(kind))
+  if (unknown !== undefined) {
+    const allowed = [...rangeKinds].join(', ')
+    throw new InvalidArgumentError(
+      `There is no range '${unknown}'; allowed are ${allowed}, several with commas between.`
+    )
+  }
+  return [...before, ...kinds]
 }

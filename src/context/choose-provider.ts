@@ -1,5 +1,6 @@
 // Which provider of local processes a context gets: the native core, or the fallback and what is weaker then.
 
+import { AddonUnavailableError } from '../errors/addon-unavailable.js'
 import { NativeSubprocessRuntime } from '../subprocess/native/native-runtime.js'
 import { NodeSubprocessRuntime } from '../subprocess/node/node-runtime.js'
 import type { SubprocessRuntime } from '../subprocess/runtime.js'
@@ -24,6 +25,8 @@ export class UnavailableOptionError extends Error {
 const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
+const reasonOf = (error: unknown): string => (error instanceof AddonUnavailableError ? error.reason : textOf(error))
+
 let fallbackWarned = false
 
 function warnOfFallback(error: unknown, onWarning: WarningSink): void {
@@ -32,9 +35,9 @@ function warnOfFallback(error: unknown, onWarning: WarningSink): void {
   onWarning({
     code: 'QUIESCE_FALLBACK',
     message:
-      'quiesce runs commands through child_process because its native core is not available: a process that leaves the ' +
-      'process group of its command is neither seen nor ended, deadlines wait for the event loop, and CPU and memory are ' +
-      `not measured. Remedy: install a build for this platform; \`quiesce doctor\` tells more. (${textOf(error)})`
+      `commands run through child_process because the native core is not available (${reasonOf(error)}): a process that ` +
+      'leaves the process group of its command is neither seen nor ended, deadlines wait for the event loop, and CPU and ' +
+      'memory are not measured; `npx quiesce doctor` tells how to get it'
   })
 }
 

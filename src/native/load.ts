@@ -4,25 +4,8 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type AddonAttempt, AddonUnavailableError, noSuchFile } from '../errors/addon-unavailable.js'
 import type { NativeBinding } from './binding.js'
-
-/** The addon cannot be loaded; says what was tried and what to do. */
-export class AddonUnavailableError extends Error {
-  readonly code = 'ADDON_UNAVAILABLE'
-  /** One entry for each file that was tried, with the reason why it is not used. */
-  readonly attempts: readonly { readonly path: string; readonly reason: string }[]
-
-  constructor(attempts: AddonUnavailableError['attempts']) {
-    const tried = attempts.map(({ path, reason }) => `  ${path}: ${reason}`).join('\n')
-    super(`the native core of quiesce cannot be loaded on ${platformName()}; tried\n${tried}\n${remedy}`)
-    this.name = 'AddonUnavailableError'
-    this.attempts = attempts
-  }
-}
-
-const remedy =
-  'To build it: install a C++ compiler, make and cmake (Debian: apt-get install g++ make cmake), then run `npm install ' +
-  '--no-save --omit=dev cmake-js node-addon-api node-api-headers && npx cmake-js compile` in the folder of the package.'
 
 export interface LoadedAddon {
   readonly binding: NativeBinding
@@ -39,20 +22,33 @@ export function loadAddon(): LoadedAddon {
 }
 
 function tryAll(): LoadedAddon | AddonUnavailableError {
-  const attempts: { path: string; reason: string }[] = []
+  const attempts: AddonAttempt[] = []
   const require = createRequire(import.meta.url)
-  for (const path of candidates(packageRoot())) {
+  const root = packageRoot()
+  for (const path of candidates(root)) {
     try {
       return { binding: require(path) as NativeBinding, path }
     } catch (error) {
       attempts.push({ path, reason: reasonOf(error as NodeJS.ErrnoException) })
     }
   }
-  return new AddonUnavailableError(attempts)
+  return new AddonUnavailableError(platformName(), attempts, remedyIn(root))
+}
+
+function remedyIn(root: string): string {
+  if (process.platform !== 'linux') return 'The native core is for Linux only.'
+  // `--save-prod`: the three are development dependencies of the package, which npm would leave out otherwise.
+  const build = process.getBuiltinModule('node:fs').existsSync(join(root, '.tools'))
+    ? 'npm run build'
+    : 'npm install --no-save --save-prod --omit=dev cmake-js node-addon-api node-api-headers && npx cmake-js compile'
+  return (
+    'To build it, install a C++20 compiler, make and cmake (Debian: apt-get install g++ make cmake) and run\n' +
+    `  cd ${JSON.stringify(root)} && ${build}`
+  )
 }
 
 function reasonOf(error: NodeJS.ErrnoException): string {
-  return error.code === 'MODULE_NOT_FOUND' ? 'no such file' : (error.message.split('\n')[0] ?? String(error))
+  return error.code === 'MODULE_NOT_FOUND' ? noSuchFile : (error.message.split('\n')[0] ?? String(error))
 }
 
 function candidates(root: string): string[] {

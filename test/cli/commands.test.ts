@@ -83,9 +83,9 @@ describe('the exit status', () => {
     ['125 for a range that cannot be had', ['run', '--range', 'scope', '--', 'true'], 125, /subprocess\.ranges/],
     [
       '125 for a range that does not exist',
-      ['run', '--range', 'jail', '--', 'true'],
+      ['run', '--range', 'group,jail', '--', 'true'],
       125,
-      /ranges must be a non-empty list/
+      /option '--range <kinds>' argument 'group,jail' is invalid. There is no range 'jail'; allowed are cgroup, scope, supervisor, group/
     ]
   ])('is %s', async (_title, [command, ...args], status, stderr) => {
     const result = await cli([command as string, ...node, ...args])

@@ -166,7 +166,9 @@ describe('without a native core', () => {
     expect(warnings.filter(({ code }) => code === 'QUIESCE_FALLBACK')).toEqual([
       {
         code: 'QUIESCE_FALLBACK',
-        message: expect.stringMatching(/process that leaves the process group .* Remedy: .*\(tried \/a and \/b\)$/)
+        message: expect.stringMatching(
+          /\(tried \/a and \/b\): a process that leaves the process group .* quiesce doctor/
+        )
       }
     ])
   })

@@ -9,6 +9,10 @@ import { install, pack, temporaryFolder, withAddon } from './packed.js'
 
 const folder = temporaryFolder()
 const project = install(folder, pack(folder))
+/** The same project with nothing built in the package. */
+const bare = join(folder, 'bare')
+cpSync(project, bare, { recursive: true })
+rmSync(join(bare, 'node_modules/quiesce/prebuilds'), { recursive: true, force: true })
 
 interface Ended {
   status: number | null
@@ -119,15 +123,34 @@ describe('the installed package', () => {
   })
 
   it('runs commands without the addon after one warning', () => {
-    const bare = join(folder, 'bare')
-    cpSync(project, bare, { recursive: true })
-    rmSync(join(bare, 'node_modules/quiesce/prebuilds'), { recursive: true, force: true })
     const { status, stdout } = runIn(bare, 'command.mjs', command)
     expect({ status, ...JSON.parse(stdout || '{}') }).toEqual({
       status: 0,
       provider: 'NodeSubprocessRuntime',
       outputs,
       warnings: 1
+    })
+  })
+
+  it('says without the addon what was tried and how to build it, once, and commands say it on one line', () => {
+    const installed = join(bare, 'node_modules/quiesce')
+    const [doctor, sh] = [['doctor'], ['sh', 'echo hi']].map((args) => {
+      const { stdout, stderr } = spawnSync(process.execPath, [join(installed, 'dist/cli/main.js'), ...args], {
+        encoding: 'utf8'
+      })
+      return { stdout, stderr }
+    })
+    expect({ tried: doctor?.stdout.match(/no such file/g)?.length, stderr: doctor?.stderr }).toEqual({
+      tried: 2,
+      stderr: ''
+    })
+    expect(doctor?.stdout).toContain(
+      `           cd "${installed}" && npm install --no-save --save-prod --omit=dev cmake-js node-addon-api ` +
+        'node-api-headers && npx cmake-js compile\n'
+    )
+    expect(sh).toEqual({
+      stdout: 'hi\n',
+      stderr: expect.stringMatching(/^quiesce: commands run through child_process .*\(there is no build for .*\n$/)
     })
   })
 

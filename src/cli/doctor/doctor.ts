@@ -19,6 +19,11 @@ function describeCgroup({ mount, folder, writable, kill }: CgroupFacts): string 
   return `mounted at ${mount}; folder of this process ${folder}, ${rights}${killing}`
 }
 
+/** The lines of a text, the first after a name and the others below it. */
+function indented(text: string): string {
+  return text.replace(/\n */g, `\n${' '.repeat(11)}`)
+}
+
 function describe(facts: HostFacts): string[] {
   const { addon, features } = facts.native
   return [
@@ -26,7 +31,7 @@ function describe(facts: HostFacts): string[] {
     `node       ${facts.node} on ${facts.platform}`,
     `kernel     ${facts.kernel}`,
     `cgroup v2  ${describeCgroup(facts.cgroup)}`,
-    `addon      ${'path' in addon ? addon.path : addon.error}`,
+    `addon      ${'path' in addon ? addon.path : indented(addon.error)}`,
     ...Object.entries(features).map(([name, offered]) => `           ${name}: ${offered ? 'yes' : 'no'}`),
     `provider   ${facts.provider}`,
     `range      ${facts.range.kind}`,

@@ -19,7 +19,8 @@ export interface LocalRuntimeOptions {
   readonly onWarning?: ((warning: RuntimeWarning) => void) | undefined
 }
 
-const rangeKinds: ReadonlySet<unknown> = new Set<RangeKind>(['cgroup', 'scope', 'supervisor', 'group'])
+/** All of them, strongest first. */
+export const rangeKinds: ReadonlySet<unknown> = new Set<RangeKind>(['cgroup', 'scope', 'supervisor', 'group'])
 const sharedKeys = ['ranges', 'spillDir', 'onWarning']
 
 /** `own` are the further options of the runtime, which it checks itself. */

@@ -15,7 +15,7 @@ export function warnOfWeakRange(
   onWarning({
     code: 'QUIESCE_WEAK_RANGE',
     message:
-      'quiesce contains commands in process groups only: a process that leaves the group of its command is neither seen ' +
+      'commands are held together by process groups only: a process that leaves the group of its command is neither seen ' +
       `nor ended (${because})`
   })
 }
