@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <csignal>
@@ -50,7 +51,14 @@ Status RemoveTree(int parent, const char* name) {
 }  // namespace
 
 CgroupEvents ParseCgroupEvents(std::string_view text) {
-  return {text.find("populated 1") != std::string_view::npos, text.find("frozen 1") != std::string_view::npos};
+  CgroupEvents events;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    if (line == "populated 1") events.populated = true;
+    if (line == "frozen 1") events.frozen = true;
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+  }
+  return events;
 }
 
 std::vector<pid_t> ParsePids(std::string_view text) {

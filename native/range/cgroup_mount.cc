@@ -25,11 +25,13 @@ std::vector<std::string_view> Split(std::string_view text, char separator) {
   return parts;
 }
 
+bool IsOctal(std::string_view text) { return text.find_first_not_of("01234567") == std::string_view::npos; }
+
 // mountinfo writes space, tab, newline and backslash as three octal digits.
 std::string Unescape(std::string_view text) {
   std::string plain;
   for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\\' && i + 3 < text.size()) {
+    if (text[i] == '\\' && i + 3 < text.size() && IsOctal(text.substr(i + 1, 3))) {
       plain.push_back(static_cast<char>((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 + (text[i + 3] - '0')));
       i += 3;
     } else {
@@ -70,7 +72,8 @@ Result<std::string> LocateCgroup(std::string_view memberships, std::string_view 
   if (!mount.has_value()) return SysError{ENOENT, "mount", "cgroup2"};
   const std::string root = mount->root == "/" ? "" : mount->root;
   const bool inside = own->starts_with(root) && (own->size() == root.size() || (*own)[root.size()] == '/');
-  if (!inside || own->starts_with("/..")) return SysError{EXDEV, "mount", *own};
+  const bool above = *own == "/.." || own->starts_with("/../");
+  if (!inside || above) return SysError{EXDEV, "mount", *own};
   const std::string below = own->substr(root.size());
   return below == "/" ? mount->point : mount->point + below;
 }

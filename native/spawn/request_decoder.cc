@@ -13,10 +13,11 @@ namespace quiesce {
 namespace {
 
 constexpr double kLargestSafeInteger = 9007199254740991.0;
+constexpr double kLongestDelay = 2147483647.0;  // of a timer of Node's; no option of the API may be longer
 
 bool IsSize(double value) { return value >= 0 && value <= kLargestSafeInteger; }  // false for NaN
 
-bool IsDelay(double value) { return std::isfinite(value) && value >= 0; }
+bool IsDelay(double value) { return value >= 0 && value <= kLongestDelay; }  // false for NaN
 
 bool IsStringList(const std::string& block) { return block.empty() || block.back() == '\0'; }
 

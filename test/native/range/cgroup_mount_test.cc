@@ -34,9 +34,16 @@ TEST_CASE("a mount that shows only a part of the hierarchy shortens the path") {
   CHECK(LocateCgroup("0::/../other\n", kUnified).error().number == EXDEV);
 }
 
+TEST_CASE("a folder whose name begins with dots is no way up") {
+  CHECK(LocateCgroup("0::/..app/a\n", kUnified).value() == "/sys/fs/cgroup/..app/a");
+  CHECK(LocateCgroup("0::/..\n", kUnified).error().number == EXDEV);
+}
+
 TEST_CASE("spaces in a mount point are unescaped") {
   const char* spaced = "30 24 0:26 / /mnt/my\\040cgroup rw - cgroup2 cgroup rw\n";
   CHECK(LocateCgroup("0::/a\n", spaced).value() == "/mnt/my cgroup/a");
+  const char* strange = "30 24 0:26 / /mnt/\\9z!\\04 rw - cgroup2 cgroup2 rw\n";
+  CHECK(LocateCgroup("0::/a\n", strange).value() == "/mnt/\\9z!\\04/a");
 }
 
 TEST_CASE("a host without version 2 says which part is missing") {

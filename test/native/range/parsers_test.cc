@@ -29,6 +29,13 @@ TEST_CASE("cgroup.events is read with missing keys") {
   CHECK_FALSE(ParseCgroupEvents("populated 1\n").frozen);
 }
 
+TEST_CASE("only a whole line of cgroup.events says something") {
+  for (const char* text : {"", "unpopulated 1\n", "populated 10\n", "populated 1 \n", "populated\n1\n"}) {
+    CHECK_FALSE(ParseCgroupEvents(text).populated);
+  }
+  CHECK(ParseCgroupEvents("depopulated 0\npopulated 1").populated);
+}
+
 TEST_CASE("cgroup.procs is read in order and survives nonsense") {
   CHECK(ParsePids("12\n7\n0\n") == std::vector<pid_t>{12, 7, 0});
   CHECK(ParsePids("").empty());

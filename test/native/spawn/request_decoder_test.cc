@@ -69,6 +69,8 @@ TEST_CASE("a request that no caller can make is refused") {
   const std::pair<RequestField, double> bad[] = {{kGraceField, nan},
                                                  {kGraceField, -1},
                                                  {kGraceField, infinity},
+                                                 {kGraceField, 2147483648.0},
+                                                 {kDeadlineField, 1e300},
                                                  {kDeadlineField, -2},
                                                  {kDeadlineField, nan},
                                                  {kStdinModeField, 4},
