@@ -16,11 +16,13 @@ export interface Pipe {
 
 const batchCount = 16
 const refillBelow = 6
+const removeAttempts = 50
 
 export class PipePool {
   readonly #pipes: Pipe[] = []
   #refill: Promise<void> | null = null
-  #folder: string | null = null
+  /** The batch that is being made beside the event loop. */
+  #pending: { readonly folder: string; readonly maker: ChildProcess.ChildProcess } | null = null
   #closed = false
   /**
    * Without mkfifo, or without a folder to make one in, commands get sockets. So they do in a worker thread: Node closes
@@ -45,7 +47,12 @@ export class PipePool {
   /** The process is exiting: its descriptors go by themselves, a folder of a batch that is being made does not. */
   closeSync(): void {
     this.#closed = true
-    this.#removeFolder()
+    if (this.#pending === null) return
+    const { folder, maker } = this.#pending
+    this.#pending = null
+    maker.kill('SIGKILL')
+    // It may still be at its last name.
+    for (let attempt = 0; !removeBatch(folder) && attempt < removeAttempts; attempt++) pause(1)
   }
 
   #fillNow(): void {
@@ -60,13 +67,14 @@ export class PipePool {
   async #fillLater(): Promise<void> {
     const folder = this.#makeFolder()
     if (folder === null) return
-    this.#folder = folder
     const { spawn } = process.getBuiltinModule('node:child_process') as typeof ChildProcess
+    const maker = spawn('mkfifo', namesIn(folder), { stdio: 'ignore' })
+    this.#pending = { folder, maker }
     await new Promise<void>((resolve) => {
-      const child = spawn('mkfifo', namesIn(folder), { stdio: 'ignore' })
       // A failure shows when the pool is empty the next time; until then there is nothing to tell.
-      child.on('error', () => resolve()).on('exit', () => resolve())
+      maker.on('error', () => resolve()).on('exit', () => resolve())
     })
+    this.#pending = null
     this.#openAll(folder)
     this.#refill = null
   }
@@ -87,19 +95,16 @@ export class PipePool {
     } catch {
       // mkfifo failed, or the host is out of descriptors: commands make do with what there is.
     }
-    this.#folder = folder
-    this.#removeFolder()
-  }
-
-  #removeFolder(): void {
-    if (this.#folder === null) return
-    removeBatch(this.#folder)
-    this.#folder = null
+    removeBatch(folder)
   }
 }
 
-/** By the known names: a host that is out of descriptors could not list the folder. */
-function removeBatch(folder: string): void {
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
+/** By the known names: a host that is out of descriptors could not list the folder. False if something is left. */
+function removeBatch(folder: string): boolean {
   for (const path of namesIn(folder)) {
     try {
       fs.unlinkSync(path)
@@ -109,9 +114,11 @@ function removeBatch(folder: string): void {
   }
   try {
     fs.rmdirSync(folder)
-  } catch {
+  } catch (error) {
     // Somebody else removed it, or put something into it.
+    return (error as NodeJS.ErrnoException).code === 'ENOENT'
   }
+  return true
 }
 
 function isMainThread(): boolean {
