@@ -1,18 +1,18 @@
 // Real Node processes as hosts: the sources, transpiled file by file, so that nothing has to be built before and the
 // addon is found where it is for the package itself.
 
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { root } from '../setup/source-imports.js'
+import { type HostEnd, type HostOptions, runProgram } from './program.js'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 /** As deep as the published folder, so that what is looked up from there is found. */
-const outdir = join(root, 'build-lifecycle')
+export const outdir = join(root, 'build-lifecycle')
 
 let transpiled = false
 
-function transpile(): void {
+export function transpile(): void {
   if (transpiled) return
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   const files = sources.filter((path) => path.endsWith('.ts')).map((path) => join('src', path))
@@ -29,17 +29,15 @@ const classes = {
 
 export type HostProvider = keyof typeof classes
 
-export interface HostEnd {
-  readonly code: number | null
-  readonly signal: NodeJS.Signals | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
 /**
  * Runs `body` as a module in a Node process of its own. It finds a `runtime`, and `bash(script, parts, stdio)` for specs.
  */
-export async function runHost(provider: HostProvider, body: string, env: NodeJS.ProcessEnv = {}): Promise<HostEnd> {
+export async function runHost(
+  provider: HostProvider,
+  body: string,
+  env: NodeJS.ProcessEnv = {},
+  options: HostOptions = {}
+): Promise<HostEnd> {
   transpile()
   const [file, name] = classes[provider]
   const url = JSON.stringify(`file://${join(outdir, 'subprocess', file)}`)
@@ -52,14 +50,5 @@ export async function runHost(provider: HostProvider, body: string, env: NodeJS.
       stdio: { stdin: 'ignore', stdout: collect, stderr: collect, ...stdio }
     })
     ${body}`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { env: { ...process.env, ...env } })
-  const output = { stdout: '', stderr: '' }
-  for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream].setEncoding('utf8').on('data', (chunk: string) => {
-      output[stream] += chunk
-    })
-  }
-  return new Promise((resolve) => {
-    child.on('close', (code, signal) => resolve({ code, signal, ...output }))
-  })
+  return (await runProgram(program, { ...options, env: { ...env, ...options.env } })).end
 }
