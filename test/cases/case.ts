@@ -1,4 +1,4 @@
-// A case from a public bug report as it stands in cases.jsonl, and which of them can be made with the seams that there are.
+// A case from a public bug report as it stands in cases.jsonl.
 
 import { readFileSync } from 'node:fs'
 
@@ -6,15 +6,22 @@ export interface CaseOptions {
   readonly cwd?: string
   readonly graceMs?: number
   readonly maxBytes?: number
-  /** `kill`: leftovers are ended with the call; `keep`: they are counted while they still live. */
-  readonly background?: 'kill' | 'keep'
+  /** `kill`: leftovers are ended with the call; `keep`: they are counted while they still live; `true`: nobody waits. */
+  readonly background?: 'kill' | 'keep' | true
   /** Runs at the same time as the command. */
   readonly parallelWith?: string
   readonly repeat?: number
+  readonly commandFillerBytes?: number
+  /** What only some cases set, read by the tests of those. */
+  readonly stdinBytes?: number
+  readonly spillMaxBytes?: number
+  readonly stopAfterMs?: number
+  readonly pauseReaderMs?: number
+  readonly testHookPrepDelayMs?: number
 }
 
 export interface Expectation {
-  readonly outcome: string
+  readonly outcome?: string
   readonly [word: string]: unknown
 }
 
@@ -31,28 +38,26 @@ export interface Case {
   readonly expect: Expectation
 }
 
-const kinds: ReadonlySet<string> = new Set([
-  'pipe-held',
-  'orphans',
-  'output-truncation',
-  'cwd-program',
-  'term-escalation',
-  'utf8',
-  'exit-status'
-])
+export const allCases: readonly Case[] = readFileSync(new URL('./cases.jsonl', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line.trim() !== '')
+  .map((line) => JSON.parse(line) as Case)
 
-/** These say that a case needs a sandbox, a terminal, a special parent or hands. */
-const needsMore = ({ opts, parent, setup, level, manual }: Case): boolean =>
-  parent !== undefined ||
-  setup !== undefined ||
-  level !== undefined ||
-  manual === true ||
-  ['sandbox', 'backend', 'pty'].some((option) => opts?.[option] !== undefined)
-
-export function loadCases(path: URL): Case[] {
-  const lines = readFileSync(path, 'utf8').split('\n')
-  return lines
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line) as Case)
-    .filter((entry) => kinds.has(entry.kind) && !needsMore(entry))
+export function caseOf(id: string): Case {
+  const found = allCases.find((entry) => entry.id === id)
+  if (found === undefined) throw new Error(`there is no case ${id}`)
+  return found
 }
+
+export const titleOf = ({ id, kind, command }: Case): string =>
+  `${id} (${kind}): ${JSON.stringify(command).slice(0, 90)}`
+
+/** Cases that say all there is to set in words which `performCase` knows, and need nothing around them. */
+export const plainCaseIds: readonly string[] = [
+  ...['B01', 'B02', 'B04', 'B05'],
+  ...['B06', 'B07', 'B09', 'B10', 'B12', 'B13', 'L01'],
+  ...['B29', 'B30', 'B32', 'B33', 'B35', 'B36'],
+  ...['B43', 'B44', 'L07', 'B55', 'B56', 'B66', 'B67'],
+  ...['B68', 'B69', 'L09', 'B71', 'B72', 'B74'],
+  ...['B85', 'B86', 'B90', 'B95', 'B103', 'B112']
+]

@@ -20,6 +20,28 @@ const out = (seen: Observation): string => resultOf(seen).stdout.text
 const err = (seen: Observation): string => resultOf(seen).stderr.text
 const total = (seen: Observation): number => resultOf(seen).stdout.totalBytes
 
+function measuredOf<T>(seen: Observation, word: string): T {
+  const value = seen.measured?.[word]
+  if (value === undefined) throw new Error(`nobody measured ${word}`)
+  return value as T
+}
+
+/** What was measured must be exactly that. */
+const exactly =
+  (word: string): Check =>
+  (seen, wanted) =>
+    expect(measuredOf(seen, word), word).toEqual(wanted)
+
+const atMost =
+  (word: string): Check =>
+  (seen, wanted: number) =>
+    expect(measuredOf<number>(seen, word), word).toBeLessThanOrEqual(wanted)
+
+/** What a result calls the facts that the cases ask for by names of their own. */
+const fields: Readonly<Record<string, (result: ShellRunResult) => unknown>> = {
+  containment: ({ range }) => range
+}
+
 const checks: Readonly<Record<string, Check>> = {
   outcome: (seen, wanted: string, all) => expect([wanted, all.orOutcome], String(seen.error)).toContain(seen.outcome),
   orOutcome: () => undefined,
@@ -58,6 +80,38 @@ const checks: Readonly<Record<string, Check>> = {
   },
   survivors: (seen, wanted: number) => expect(seen.survivors).toHaveLength(wanted),
   commandStarted: (seen, wanted: boolean) => expect(seen.result !== null).toBe(wanted),
+  resultFields: (seen, wanted: string[]) => {
+    for (const name of wanted) expect(fields[name]?.(resultOf(seen)), name).toBeDefined()
+  },
+  leftovers: (seen, wanted: number) => {
+    expect(resultOf(seen).quiescent).toBe(wanted === 0)
+    expect(seen.survivors).toHaveLength(wanted)
+  },
+  unkillable: (seen, wanted: boolean) => {
+    const { exitCode, signal, quiescent } = resultOf(seen)
+    expect(exitCode === null && signal === null && !quiescent).toBe(wanted)
+  },
+  survivorsReported: (seen, wanted: boolean) => expect(!resultOf(seen).quiescent).toBe(wanted),
+  // Whoever tells of an observation is alive; a host of its own must have exited with 0 too.
+  parentAlive: () => undefined,
+  zombiesAddedBelowUs: exactly('zombiesAddedBelowUs'),
+  alsoNodeChildrenExitEventsSeen: exactly('alsoNodeChildrenExitEventsSeen'),
+  exitEventDelivered: exactly('exitEventDelivered'),
+  combinedEquals: (seen, wanted: string) => {
+    expect(out(seen)).toBe(wanted)
+    expect(err(seen)).toBe('')
+  },
+  childProcessesOfHelper: exactly('childProcessesOfHelper'),
+  leftoverCgroups: exactly('leftoverCgroups'),
+  leftoverUnits: exactly('leftoverUnits'),
+  spillBytesMax: atMost('spillBytesMax'),
+  maxEventLoopBlockMs: atMost('maxEventLoopBlockMs'),
+  maxRssGrowthMB: atMost('maxRssGrowthMB'),
+  medianOverheadMsMax: atMost('medianOverheadMsMax'),
+  stdinWritten: (seen, wanted: string) =>
+    expect(measuredOf<number>(seen, 'stdinWritten')).toBeLessThan(Number(wanted.replace('less than ', ''))),
+  // How often, which is seen to by whoever performs the case.
+  repeat: () => undefined,
   // Checked by a call of its own.
   throwsSync: () => undefined
 }

@@ -1,7 +1,7 @@
 // Runs one case on one provider and gathers what the words of `expect` speak about.
 
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Context } from '../../src/context/compose-context.js'
 import { createContext } from '../../src/context/create-context.js'
 import type { SubprocessOptions } from '../../src/context/options.js'
@@ -17,9 +17,11 @@ export interface Observation {
   readonly error: (Error & { code?: unknown; stage?: unknown }) | null
   /** Pids. */
   readonly survivors: readonly number[]
+  /** What was measured beside the result, by the words of `expect`. */
+  readonly measured?: Readonly<Record<string, unknown>>
 }
 
-function outcomeOf(result: ShellRunResult): string {
+export function outcomeOf(result: ShellRunResult): string {
   if (result.timedOut) return 'timed-out'
   if (result.aborted) return 'cancelled'
   return result.signal === null ? 'exited' : 'signaled'
@@ -36,15 +38,15 @@ type Observed = Omit<Observation, 'survivors'> & { readonly execution: ShellExec
 /** The `python3` that is first on the host's PATH may be a script which looks for one, and slow. */
 const quickPython = existsSync('/usr/bin/python3') ? { PATH: `/usr/bin:/bin:${process.env.PATH}` } : {}
 
-const requestOf = (entry: Case, command: string, marker: string): ShellExecRequest => ({
-  command,
+export const requestOf = (entry: Case, marker: string, command = entry.command): ShellExecRequest => ({
+  command: command + 'x'.repeat(entry.opts?.commandFillerBytes ?? 0),
   workdir: entry.opts?.cwd,
   timeoutMs: entry.timeoutMs,
   leftovers: entry.opts?.background === 'kill' ? 'terminate' : 'keep',
   env: { ...quickPython, QUIESCE_CASE: marker }
 })
 
-async function runOnce(context: Context, request: ShellExecRequest): Promise<Observed> {
+export async function runOnce(context: Context, request: ShellExecRequest): Promise<Observed> {
   const from = performance.now()
   let execution: ShellExecution | null = null
   try {
@@ -78,6 +80,19 @@ async function survivorsFrom(marker: string, expected: number): Promise<readonly
 
 const longestWaitMs = 5_000
 
+/** Children of this process that have ended and were not reaped. */
+export function zombiesBelow(parent: number): number {
+  const stats = readdirSync('/proc').flatMap((name) => {
+    try {
+      const stat = /^\d+$/.test(name) ? readFileSync(`/proc/${name}/stat`, 'latin1') : ''
+      return [stat.slice(stat.lastIndexOf(')') + 2).split(' ')]
+    } catch {
+      return []
+    }
+  })
+  return stats.filter(([state, ppid]) => state === 'Z' && Number(ppid) === parent).length
+}
+
 /** One observation for each repetition. `escaping` is how many processes are to outlive the command. */
 export async function performCase(entry: Case, subprocess: SubprocessOptions, escaping = 0): Promise<Observation[]> {
   const { graceMs = 2_000, maxBytes, parallelWith, repeat = 1 } = entry.opts ?? {}
@@ -85,13 +100,16 @@ export async function performCase(entry: Case, subprocess: SubprocessOptions, es
   for (let round = 0; round < repeat; round++) {
     await using context = await createContext({ subprocess, shell: { graceMs, maxOutputBytes: maxBytes } })
     const marker = randomUUID()
+    const zombies = zombiesBelow(process.pid)
     const [observed] = await Promise.all([
-      runOnce(context, requestOf(entry, entry.command, marker)),
-      parallelWith === undefined ? null : runOnce(context, requestOf(entry, parallelWith, randomUUID()))
+      runOnce(context, requestOf(entry, marker)),
+      parallelWith === undefined ? null : runOnce(context, requestOf(entry, randomUUID(), parallelWith))
     ])
     await quiesce(context, observed, entry)
     const { execution: _, ...facts } = observed
-    observations.push({ ...facts, survivors: await survivorsFrom(marker, escaping) })
+    const survivors = await survivorsFrom(marker, escaping)
+    const measured = { zombiesAddedBelowUs: zombiesBelow(process.pid) - zombies }
+    observations.push({ ...facts, survivors, measured })
   }
   return observations
 }
@@ -101,7 +119,7 @@ export async function throwsSync(entry: Case, subprocess: SubprocessOptions): Pr
   await using context = await createContext({ subprocess })
   let run: Promise<unknown>
   try {
-    run = context.shell.run(requestOf(entry, entry.command, randomUUID()))
+    run = context.shell.run(requestOf(entry, randomUUID()))
   } catch {
     return true
   }

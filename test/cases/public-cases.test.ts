@@ -1,21 +1,14 @@
 // Faults that people reported against programs of this kind: none of them may be ours, on any provider.
 
 import { afterEach, describe, expect, it } from 'vitest'
-import type { SubprocessOptions } from '../../src/context/options.js'
-import { loadAddon } from '../../src/native/load.js'
 import { endSurvivors } from '../fixtures/shell/live-processes.js'
 import { feature } from '../setup/features.js'
-import { type Case, loadCases } from './case.js'
+import { type Case, caseOf, plainCaseIds, titleOf } from './case.js'
 import { checkCase } from './check-case.js'
+import { loads, providers } from './on-providers.js'
 import { type Observation, performCase, throwsSync } from './perform-case.js'
 
-const cases = loadCases(new URL('./cases.jsonl', import.meta.url))
-
-const providers: readonly SubprocessOptions[] = [
-  { provider: 'node', ranges: ['group'] },
-  { provider: 'native', ranges: ['group'] },
-  { provider: 'native', ranges: ['cgroup'] }
-]
+const cases = plainCaseIds.map(caseOf)
 
 /** Commands with processes that leave the group of their command: this many outlive its end in a `group` range. */
 const groupEscapes: Readonly<Record<string, number>> = { B09: 1, B10: 1, L01: 1 }
@@ -28,7 +21,7 @@ function withTimeToEscape(entry: Case, survivors: number): Case {
   return { ...entry, timeoutMs: 5 * timeoutMs, expect: { ...wanted, ...later, survivors } }
 }
 
-const known = new Set(['cwd', 'graceMs', 'maxBytes', 'background', 'parallelWith', 'repeat'])
+const known = new Set(['cwd', 'graceMs', 'maxBytes', 'background', 'parallelWith', 'repeat', 'commandFillerBytes'])
 
 let observations: Observation[] = []
 afterEach(() => {
@@ -36,15 +29,13 @@ afterEach(() => {
   observations = []
 })
 
-const loads = (): true => loadAddon() && true
-
 describe.each(providers)('public cases on %o', (subprocess) => {
   const test = subprocess.provider === 'native' ? feature('the native addon', loads) : it
   for (const asReported of cases) {
     const escaping = subprocess.ranges?.includes('group') ? groupEscapes[asReported.id] : undefined
     const entry = escaping === undefined ? asReported : withTimeToEscape(asReported, escaping)
     const title = escaping === undefined ? '' : ', except that a process group does not hold what leaves it'
-    test(`${entry.id} (${entry.kind}): ${JSON.stringify(entry.command).slice(0, 90)}${title}`, async () => {
+    test(`${titleOf(entry)}${title}`, async () => {
       expect(Object.keys(entry.opts ?? {}).filter((option) => !known.has(option))).toEqual([])
       const attempt = async (): Promise<void> => {
         observations = await performCase(entry, subprocess, escaping)
