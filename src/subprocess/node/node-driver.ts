@@ -34,8 +34,12 @@ export class NodeDriver implements ProcessDriver, WatchedRange {
   readonly #streams: CommandStreams
   readonly #tree: ProcessTree | null = null
   readonly #startedAt = performance.now()
+  readonly #child: ChildProcess | null
   #exit: Exit | null = null
+  #settled = false
   #empty = false
+  /** KILL has ended nothing for a grace time: the kernel holds a process. */
+  #unkillable = false
   #stage: 'running' | 'terminating' | 'killing' = 'running'
   #deadline: NodeJS.Timeout | undefined
   #grace: NodeJS.Timeout | undefined
@@ -47,6 +51,7 @@ export class NodeDriver implements ProcessDriver, WatchedRange {
     this.#watch = resources.watch
     const stdio = new CommandStdio(prepared, resources)
     const child = this.#start(stdio)
+    this.#child = child
     stdio.handOver()
     this.#streams = stdio.streams(child)
     this.pid = child?.pid ?? -1
@@ -166,6 +171,12 @@ export class NodeDriver implements ProcessDriver, WatchedRange {
     const { graceMs, deadlineMs = Number.POSITIVE_INFINITY } = this.#prepared
     await outputSettled(this.collectors, at, Math.min(at + graceMs, this.#startedAt + deadlineMs))
     if (this.#prepared.leftovers === 'terminate') await this.#emptiness()
+    this.#report({ exitCode, signal, at })
+  }
+
+  #report({ exitCode, signal, at }: Exit): void {
+    if (this.#settled) return
+    this.#settled = true
     for (const collector of this.collectors) collector.unref()
     this.#events.settled({
       exitCode,
@@ -177,7 +188,7 @@ export class NodeDriver implements ProcessDriver, WatchedRange {
   }
 
   #emptiness(): Promise<void> {
-    if (this.#empty) return Promise.resolve()
+    if (this.#empty || this.#unkillable) return Promise.resolve()
     return new Promise((resolve) => {
       this.#onEmpty = resolve
     })
@@ -193,7 +204,17 @@ export class NodeDriver implements ProcessDriver, WatchedRange {
       this.#stage = 'killing'
       this.kill()
       this.#watch.hurry()
+      this.#grace = setTimeout(() => this.#giveUp(), this.#prepared.graceMs).unref()
     }, this.#prepared.graceMs).unref()
     this.#watch.hurry()
+  }
+
+  /** The result is told without the end of the command, or of its leftovers; emptiness is still looked for. */
+  #giveUp(): void {
+    this.#unkillable = true
+    this.#onEmpty?.()
+    if (this.#exit !== null) return
+    this.#child?.unref()
+    this.#report({ exitCode: null, signal: null, at: performance.now() })
   }
 }

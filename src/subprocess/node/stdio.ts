@@ -123,9 +123,10 @@ export class CommandStdio {
 
   #stdin(mode: SubprocessInput, child: ChildProcess | null): Writable | null {
     if (mode === 'ignore') return null
+    // A command that does not read its input is no fault of whoever writes; other listeners still hear of it.
+    child?.stdin?.on('error', () => {})
     if (mode === 'pipe') return child?.stdin ?? endedWritable()
-    // A command that does not read its input is no fault of anyone.
-    child?.stdin?.on('error', () => {}).end(mode.data)
+    child?.stdin?.end(mode.data)
     return null
   }
 
