@@ -3,7 +3,9 @@
 // with CGROUP=1 a cgroup v2 folder of its own (mkdir, CLONE_INTO_CGROUP, rmdir). Nothing is kept and nothing is
 // decoded.
 //
-//   limit SECONDS CONCURRENCY CGROUP PROGRAM [ARG...]      prints commands per second
+//   limit SECONDS CONCURRENCY CGROUP PROGRAM [ARG...]
+//
+// prints the commands per second, and the median and the 99th percentile of the milliseconds that one of them took.
 //
 // CGROUP_PARENT names the cgroup v2 folder to work below; by default the usual mount points are tried.
 
@@ -29,7 +31,7 @@
 
 extern char** environ;
 
-enum { kMaxConcurrency = 256, kStackSize = 1 << 16, kPathSize = 512 };
+enum { kMaxConcurrency = 256, kStackSize = 1 << 16, kPathSize = 512, kMaxLatencies = 1 << 20 };
 
 // What a registration in epoll is about; its tag is the slot of the command times kSourceCount plus this.
 enum Source { kStdout, kStderr, kPidfd, kSourceCount };
@@ -45,6 +47,7 @@ struct Command {
   int fds[kSourceCount];
   int cgroup;
   int open_count;
+  double start;
   char cgroup_path[kPathSize];
 };
 
@@ -59,6 +62,7 @@ struct Plan {
 
 static char child_stack[kStackSize] __attribute__((aligned(16)));
 static char read_buffer[1 << 16];
+static double latencies[kMaxLatencies];
 
 static void Fail(const char* what) {
   perror(what);
@@ -119,6 +123,7 @@ static void EnterNewCgroup(const struct Plan* plan, struct Command* command, lon
 static void Start(const struct Plan* plan, struct Command* command, int slot, long number) {
   int out[2];
   int err[2];
+  command->start = Now();
   EnterNewCgroup(plan, command, number);
   if (pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC)) Fail("pipe2");
   struct Image image = {plan->argv, plan->null, out[1], err[1]};
@@ -159,7 +164,19 @@ static int Handle(const struct Plan* plan, struct Command* command, enum Source 
   return 1;
 }
 
-static double Measure(const struct Plan* plan) {
+static int CompareNumbers(const void* left, const void* right) {
+  double a = *(const double*)left;
+  double b = *(const double*)right;
+  return (a > b) - (a < b);
+}
+
+static void Report(long finished, double seconds) {
+  long count = finished < kMaxLatencies ? finished : kMaxLatencies;
+  qsort(latencies, (size_t)count, sizeof latencies[0], CompareNumbers);
+  printf("%.2f %.4f %.4f\n", (double)finished / seconds, latencies[count / 2] * 1e3, latencies[count * 99 / 100] * 1e3);
+}
+
+static void Measure(const struct Plan* plan) {
   static struct Command commands[kMaxConcurrency];
   long started = 0;
   long finished = 0;
@@ -171,11 +188,12 @@ static double Measure(const struct Plan* plan) {
     for (int i = 0; i < count; i++) {
       int slot = (int)events[i].data.u32 / kSourceCount;
       if (!Handle(plan, &commands[slot], events[i].data.u32 % kSourceCount)) continue;
+      if (finished < kMaxLatencies) latencies[finished] = Now() - commands[slot].start;
       finished++;
       if (Now() - begin < plan->seconds) Start(plan, &commands[slot], slot, started++);
     }
   }
-  return (double)finished / (Now() - begin);
+  Report(finished, Now() - begin);
 }
 
 int main(int argc, char** argv) {
@@ -192,6 +210,6 @@ int main(int argc, char** argv) {
       .epoll = epoll_create1(EPOLL_CLOEXEC),
   };
   if (plan.concurrency < 1 || plan.concurrency > kMaxConcurrency) return 2;
-  printf("%.2f\n", Measure(&plan));
+  Measure(&plan);
   return 0;
 }

@@ -1,42 +1,34 @@
-// npm run bench [-- --quick] [--only NAME] [--rounds N]: measures, prints tables, and writes bench-results/<time>.json.
+// npm run bench: measures, prints tables, writes bench-results/<time>.json and, when asked, what the README shows.
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { parseArgs } from 'node:util'
-import { describeMachine, machineLine } from './machine.js'
+import { type Options, readOptions, usage } from './options.js'
 import { resultsFolder, root } from './places.js'
-import { reportOf, type ScenarioReport, table } from './report.js'
-import { alternate } from './rounds.js'
-import { scenarios } from './scenarios.js'
+import { publish } from './publish/publish.js'
+import { measure, type Run } from './run.js'
 
-const { values } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, only: { type: 'string' }, rounds: { type: 'string' } }
-})
-const roundCount = Number(values.rounds ?? (values.quick ? 2 : 5))
-const chosen = scenarios(values.quick).filter(({ name }) => values.only === undefined || name.includes(values.only))
-if (chosen.length === 0 || !Number.isInteger(roundCount) || roundCount < 1) {
-  const names = scenarios(values.quick).map(({ name }) => name)
-  console.error(`nothing to measure: --only takes a part of ${names.join(', ')}; --rounds takes a count`)
-  process.exit(2)
+function keep(run: Run): void {
+  mkdirSync(resultsFolder, { recursive: true })
+  const file = join(resultsFolder, `${run.date.replaceAll(':', '-')}.json`)
+  writeFileSync(file, `${JSON.stringify(run, null, 2)}\n`)
+  console.log(`written to ${relative(root, file)}`)
 }
 
-/** Overwritten in place on a terminal, nothing in a log. */
-function progress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`)
+async function perform(options: Options): Promise<void> {
+  if (options.help) return console.log(usage)
+  let run: Run
+  if (options.from === undefined) {
+    run = await measure(options)
+    keep(run)
+  } else {
+    run = JSON.parse(readFileSync(options.from, 'utf8')) as Run
+  }
+  if (options.publish) for (const file of await publish(run)) console.log(`written to ${file}`)
 }
 
-const machine = describeMachine()
-console.log(`${machineLine(machine)}\nmedians of ${roundCount} alternating rounds\n`)
-const reports: ScenarioReport[] = []
-for (const scenario of chosen) {
-  const results = await alternate(scenario.contestants, roundCount, (text) => progress(`${scenario.name}: ${text}`))
-  progress('')
-  const report = reportOf(scenario, results)
-  reports.push(report)
-  console.log(`${table(report)}\n`)
+try {
+  await perform(readOptions(process.argv.slice(2)))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 2
 }
-
-mkdirSync(resultsFolder, { recursive: true })
-const file = join(resultsFolder, `${new Date().toISOString().replaceAll(':', '-')}.json`)
-writeFileSync(file, `${JSON.stringify({ machine, roundCount, quick: values.quick, reports }, null, 2)}\n`)
-console.log(`written to ${relative(root, file)}`)

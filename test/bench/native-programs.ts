@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { buildFolder, sourceFolder } from './places.js'
 
 /** The path of the compiled program; throws what the compiler said. */
-export function nativeProgram(name: 'limit' | 'reader'): string {
+export function nativeProgram(name: 'limit' | 'reader' | 'tree'): string {
   const source = join(sourceFolder, `${name}.c`)
   const program = join(buildFolder, name)
   if (existsSync(program) && statSync(program).mtimeMs > statSync(source).mtimeMs) return program
   mkdirSync(buildFolder, { recursive: true })
-  execFileSync('cc', ['-O2', '-o', program, source], { stdio: ['ignore', 'inherit', 'inherit'] })
+  execFileSync('cc', ['-O2', '-o', program, source], { stdio: ['ignore', 'ignore', 'pipe'] })
   return program
 }

@@ -1,64 +1,57 @@
-// The results as a table for people and as an object for programs.
+// The results of one scenario as an object for programs: what bench-results/*.json holds and everything else is made from.
 
-import type { Sample, Series } from './rounds.js'
-import type { Scenario } from './scenarios.js'
+import type { Sample, Scenario, Series } from './rounds.js'
 import { type Spread, spreadOf } from './statistics.js'
 
 export interface Row {
   readonly name: string
-  readonly value: Spread
+  readonly waitsFor: string
+  /** `null` when the contestant failed in every round. */
+  readonly value: Spread | null
   /** To the first contestant, round by round. */
-  readonly ratio: Spread
+  readonly ratio: Spread | null
   readonly extra: Readonly<Record<string, Spread>>
-  readonly notes: readonly string[]
-  readonly samples: readonly Sample[]
+  readonly failures: readonly string[]
+  readonly samples: readonly (Sample | null)[]
 }
 
 export interface ScenarioReport {
   readonly name: string
   readonly title: string
   readonly unit: string
+  readonly better: 'more' | 'less'
   readonly rows: readonly Row[]
 }
 
-function extrasOf(series: Series): Record<string, Spread> {
-  const names = Object.keys(series[0]?.extra ?? {})
+const spreadOrNull = (values: readonly number[]): Spread | null => (values.length === 0 ? null : spreadOf(values))
+
+function ratiosOf(samples: Series['samples'], reference: Series['samples']): number[] {
+  return samples.flatMap((sample, round) => {
+    const held = reference[round]
+    return sample && held ? sample.value / held.value : []
+  })
+}
+
+function extrasOf(taken: readonly Sample[]): Record<string, Spread> {
+  const names = Object.keys(taken[0]?.extra ?? {})
   return Object.fromEntries(
-    names.map((name) => [name, spreadOf(series.map(({ extra }) => extra?.[name] ?? Number.NaN))])
+    names.map((name) => [name, spreadOf(taken.map(({ extra }) => extra?.[name] ?? Number.NaN))])
   )
 }
 
-export function reportOf(scenario: Scenario, results: ReadonlyMap<string, Series>): ScenarioReport {
-  const reference = results.get(scenario.contestants[0]?.name ?? '') ?? []
-  const rows = [...results].map(([name, samples]) => ({
-    name,
-    value: spreadOf(samples.map(({ value }) => value)),
-    ratio: spreadOf(samples.map(({ value }, round) => value / (reference[round]?.value ?? Number.NaN))),
-    extra: extrasOf(samples),
-    notes: [...new Set(samples.flatMap(({ note }) => note ?? []))],
-    samples
-  }))
-  return { name: scenario.name, title: scenario.title, unit: scenario.unit, rows }
-}
-
-const shown = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(2))
-const ratioShown = ({ median, min, max }: Spread): string =>
-  `${median.toFixed(2)} (${min.toFixed(2)}..${max.toFixed(2)})`
-
-export function table(report: ScenarioReport): string {
-  const extras = [...new Set(report.rows.flatMap(({ extra }) => Object.keys(extra)))]
-  const head = ['', report.unit, 'to the first (min..max)', ...extras]
-  const body = report.rows.map((row) => [
-    row.name,
-    shown(row.value.median),
-    ratioShown(row.ratio),
-    ...extras.map((name) => (row.extra[name] ? shown(row.extra[name].median) : '-'))
-  ])
-  const widths = head.map((_, column) => Math.max(...[head, ...body].map((cells) => cells[column]?.length ?? 0)))
-  const line = (cells: string[]): string =>
-    cells
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
-      .join('  ')
-  const notes = report.rows.flatMap(({ name, notes }) => notes.map((note) => `  ${name}: ${note}`))
-  return [report.title, line(head), ...body.map(line), ...notes].join('\n')
+export function reportOf({ name, title, unit, better }: Scenario, results: readonly Series[]): ScenarioReport {
+  const reference = results[0]?.samples ?? []
+  const rows = results.map(({ contestant, samples, failures }) => {
+    const taken = samples.filter((sample) => sample !== null)
+    return {
+      name: contestant.title,
+      waitsFor: contestant.waitsFor,
+      value: spreadOrNull(taken.map(({ value }) => value)),
+      ratio: spreadOrNull(ratiosOf(samples, reference)),
+      extra: extrasOf(taken),
+      failures: [...new Set(failures)],
+      samples
+    }
+  })
+  return { name, title, unit, better, rows }
 }

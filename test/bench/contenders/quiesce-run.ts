@@ -2,19 +2,20 @@
 
 import { createContext } from 'quiesce'
 import { runContender } from '../measure/contender.js'
-import { floodArgv } from '../measure/flood.js'
 
 const context = await createContext()
+const { shell, subprocess } = context
 
 async function run(command: string): Promise<number> {
-  const result = await context.shell.run({ command })
+  const result = await shell.run({ command })
   if (result.exitCode !== 0) throw new Error(`${command} ended with ${JSON.stringify(result)}`)
   return result.stdout.totalBytes
 }
 
 await runContender({
+  waitsFor: 'child and its pipes',
+  note: `${subprocess.constructor.name}, ${subprocess.range.kind} range, spills what overflows up to 64 MiB`,
   command: async () => void (await run(':')),
-  flood: (bytes) => run(floodArgv(bytes).join(' ')),
-  note: () => `${context.subprocess.constructor.name}, ${context.subprocess.range.kind} range`,
+  flood: (argv) => run(argv.join(' ')),
   dispose: () => context.dispose()
 })

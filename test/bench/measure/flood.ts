@@ -1,9 +1,14 @@
-// Collects the output of one flooding command and measures the rate, the event loop and how far the process grew.
+// Collects the output of flooding commands and measures the rate, the event loop and how far the process grew.
 
+import type { Contender } from './contender.js'
 import { type Lag, withLag } from './event-loop.js'
+import { forgetPeak, peakResidentBytes, residentBytes } from './host-state.js'
+import { wakeUp } from './lanes.js'
 
 export interface FloodOrder {
+  /** Through each of the streams. */
   readonly bytes: number
+  readonly streamCount: number
 }
 
 export interface FloodSample {
@@ -13,15 +18,23 @@ export interface FloodSample {
   readonly growthBytes: number
 }
 
+/** Some hundred chunks. */
+const warmUpBytes = 16 * 2 ** 20
+
 export const floodArgv = (bytes: number): string[] => ['head', '-c', String(bytes), '/dev/zero']
 
-/** `collect` runs the command and gives the number of bytes that it collected. */
-export async function measureFlood(order: FloodOrder, collect: () => Promise<number>): Promise<FloodSample> {
-  const before = process.memoryUsage.rss()
+export async function measureFlood({ bytes, streamCount }: FloodOrder, contender: Contender): Promise<FloodSample> {
+  await wakeUp(contender)
+  await contender.flood(floodArgv(warmUpBytes))
+  const before = residentBytes()
+  forgetPeak()
   const begin = performance.now()
-  const { value: collected, lag } = await withLag(collect)
+  const { value: collected, lag } = await withLag(() =>
+    Promise.all(Array.from({ length: streamCount }, () => contender.flood(floodArgv(bytes))))
+  )
   const seconds = (performance.now() - begin) / 1000
-  if (collected !== order.bytes) throw new Error(`collected ${collected} bytes of ${order.bytes}`)
-  const peak = process.resourceUsage().maxRSS * 1024
-  return { bytesPerSecond: collected / seconds, lag, growthBytes: Math.max(0, peak - before) }
+  const wrong = collected.find((count) => count !== bytes)
+  if (wrong !== undefined) throw new Error(`collected ${wrong} bytes of ${bytes}`)
+  const growthBytes = Math.max(0, peakResidentBytes() - before)
+  return { bytesPerSecond: (bytes * streamCount) / seconds, lag, growthBytes }
 }

@@ -1,0 +1,34 @@
+// Bun.spawn, in Bun.
+
+import { runContender } from '../measure/contender.js'
+import { tailOfWeb } from '../measure/tail.js'
+
+function begin(argv: readonly string[]) {
+  const child = Bun.spawn(argv, { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  return { child, streams: Promise.all([tailOfWeb(child.stdout), tailOfWeb(child.stderr)]) }
+}
+
+async function run(argv: readonly string[]): Promise<number> {
+  const { child, streams } = begin(argv)
+  const [[stdout, stderr], code] = await Promise.all([streams, child.exited])
+  stdout.text()
+  const complaint = stderr.text()
+  if (code !== 0) throw new Error(`${argv[0]} exited with ${code}: ${complaint}`)
+  return stdout.totalBytes
+}
+
+await runContender({
+  waitsFor: 'child and its pipes',
+  command: async () => void (await run(['bash', '-c', ':'])),
+  flood: run,
+  start: (argv) => {
+    const { child, streams } = begin(argv)
+    return {
+      started: Promise.resolve(),
+      end: async () => {
+        child.kill('SIGTERM')
+        await Promise.all([streams, child.exited])
+      }
+    }
+  }
+})
