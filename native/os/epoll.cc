@@ -28,8 +28,9 @@ Status Epoll::Modify(int fd, uint32_t events, uint64_t id) { return Control(fd_.
 
 void Epoll::Remove(int fd) { (void)epoll_ctl(fd_.get(), EPOLL_CTL_DEL, fd, nullptr); }
 
-std::span<epoll_event> Epoll::Wait(std::span<epoll_event> buffer, int timeout_ms) {
+Result<std::span<epoll_event>> Epoll::Wait(std::span<epoll_event> buffer, int timeout_ms) {
   const int count = epoll_wait(fd_.get(), buffer.data(), static_cast<int>(buffer.size()), timeout_ms);
+  if (count == -1 && errno != EINTR) return SysError{errno, "epoll_wait", {}};
   return buffer.first(count > 0 ? static_cast<size_t>(count) : 0);
 }
 

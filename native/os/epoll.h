@@ -24,7 +24,7 @@ class Epoll {
   void Remove(int fd);
 
   // Waits up to `timeout_ms` (-1: for ever). An interrupted wait returns no events.
-  std::span<epoll_event> Wait(std::span<epoll_event> buffer, int timeout_ms);
+  Result<std::span<epoll_event>> Wait(std::span<epoll_event> buffer, int timeout_ms);
 
  private:
   explicit Epoll(UniqueFd fd) : fd_(std::move(fd)) {}

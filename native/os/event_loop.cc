@@ -11,6 +11,8 @@ namespace {
 constexpr size_t kEventsAtOnce = 64;
 constexpr uint64_t kWakeWatch = 0;
 constexpr std::chrono::seconds kRestlessWait{60};
+// How often everything is looked at when epoll does not wait any more: somebody in this process closed its descriptor.
+constexpr std::chrono::milliseconds kBlindPause{10};
 
 }  // namespace
 
@@ -102,12 +104,17 @@ int EventLoop::PrepareWait() {
 void EventLoop::Run() {
   std::array<epoll_event, kEventsAtOnce> buffer;
   while (true) {
-    const std::span<epoll_event> events = epoll_.Wait(buffer, PrepareWait());
-    busy_ = !events.empty() || !entries_.empty();
+    auto events = epoll_.Wait(buffer, PrepareWait());
+    if (!events.ok()) std::this_thread::sleep_for(kBlindPause);
+    busy_ = !events.ok() || !events.value().empty() || !entries_.empty();
     // First what was posted: it may hold the handlers of these events.
     RunPosted();
-    for (const epoll_event& event : events) {
-      if (event.data.u64 != kWakeWatch) Dispatch(event.data.u64);
+    if (events.ok()) {
+      for (const epoll_event& event : events.value()) {
+        if (event.data.u64 != kWakeWatch) Dispatch(event.data.u64);
+      }
+    } else {
+      DispatchAll();
     }
     timers_.RunDue(Clock::now());
     const std::lock_guard lock(mutex_);
@@ -125,6 +132,12 @@ void EventLoop::RunPosted() {
     if (std::exchange(woken_, false)) wake_.Clear();
   }
   for (const auto& task : tasks) task();
+}
+
+void EventLoop::DispatchAll() {
+  std::vector<uint64_t> watches;
+  for (const auto& [watch, entry] : entries_) watches.push_back(watch);
+  for (const uint64_t watch : watches) Dispatch(watch);
 }
 
 void EventLoop::Dispatch(uint64_t watch) {

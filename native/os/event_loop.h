@@ -71,6 +71,7 @@ class EventLoop {
   int PrepareWait();
   void RunPosted();
   void Dispatch(uint64_t watch);
+  void DispatchAll();
 
   Epoll epoll_;
   EventFd wake_;

@@ -32,7 +32,6 @@ void OutputStream::Resume() {
   paused_ = false;
   if (!open()) return;
   auto watched = loop_->Watch(collector_->fd(), EPOLLIN, handler_, tag_);
-  // It could be watched before, so it can be now.
   if (watched.ok()) watch_ = watched.value();
 }
 

@@ -20,13 +20,14 @@ class OutputStream {
   // Reads what is there; ends the stream at its end; pauses it while the spill is behind.
   void Read();
 
-  // Goes on reading after a pause.
+  // Goes on reading after a pause; `unwatched` if epoll has no room for the pipe any more.
   void Resume();
 
   // Gives the pipe up: whoever still holds it gets SIGPIPE from now on.
   void Close();
 
   [[nodiscard]] bool open() const { return collector_->attached(); }
+  [[nodiscard]] bool unwatched() const { return open() && !paused_ && watch_ == 0; }
   [[nodiscard]] bool flushed() const { return collector_->spill_idle(); }
   [[nodiscard]] TimePoint last_data() const { return collector_->last_data(); }
 

@@ -47,6 +47,7 @@ Process::Process(uint64_t id, SpawnRequest request, Services services, ProcessLi
           for (auto& stream : self->streams_) {
             if (stream.has_value()) stream->Resume();
           }
+          self->PollUnwatched();
           self->TrySettle();
         });
       };
@@ -161,6 +162,7 @@ void Process::OnReady(int tag) {
     case kOutputReady:
     case kErrorReady:
       streams_[static_cast<size_t>(tag)]->Read();
+      PollUnwatched();
       if (settled_) {
         TryFinish();
       } else {
@@ -239,6 +241,12 @@ void Process::SetTimer(uint64_t* timer, TimePoint when, int tag) {
 void Process::ClearTimer(uint64_t* timer) {
   loop_->Cancel(*timer);
   *timer = 0;
+}
+
+void Process::PollUnwatched() {
+  for (const auto& stream : streams_) {
+    if (stream.has_value() && stream->unwatched()) SetTimer(&poll_timer_, Clock::now() + kPollPause, kPollTimer);
+  }
 }
 
 void Process::PollEverything() {

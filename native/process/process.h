@@ -87,6 +87,7 @@ class Process : public EventHandler, public std::enable_shared_from_this<Process
   void TryFinish();
   void SetTimer(uint64_t* timer, TimePoint when, int tag);
   void ClearTimer(uint64_t* timer);
+  void PollUnwatched();
   void PollEverything();
 
   const uint64_t id_;

@@ -42,6 +42,19 @@ TEST_CASE("a cancelled timer does not run, and cancelling one that ran does noth
   CHECK(list->tags == std::vector<int>{2});
 }
 
+TEST_CASE("after a clock that jumped a day ahead every timer that is due runs once, and the next waits its full time") {
+  Timers timers;
+  const auto list = std::make_shared<TagList>();
+  const TimePoint start = Clock::now();
+  for (int tag = 1; tag <= 3; ++tag) (void)timers.Add(start + std::chrono::hours(tag), {list, tag});
+  const TimePoint after_jump = start + std::chrono::hours(24);
+  timers.RunDue(after_jump);
+  timers.RunDue(after_jump);
+  CHECK(list->tags == std::vector<int>{1, 2, 3});
+  (void)timers.Add(after_jump + std::chrono::milliseconds(7), {list, 4});
+  CHECK(timers.NextDelay(after_jump) == 7);
+}
+
 TEST_CASE("the delay to the next timer is rounded up, never negative, and -1 without one") {
   Timers timers;
   const auto list = std::make_shared<TagList>();

@@ -14,6 +14,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdarg>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -67,6 +68,7 @@ struct Armed {
   std::atomic<int> skip{0};
   std::atomic<int> times{0};
   std::atomic<int> hits{0};
+  std::atomic<int> delay_us{0};
   std::atomic<const char*> path_part{nullptr};
 };
 
@@ -91,7 +93,10 @@ QUIESCE_PLAIN bool Counts(Armed* fault, int fd, const char* path) {
 QUIESCE_PLAIN bool Fails(Call call, int fd = -1, const char* path = nullptr) {
   Armed& fault = Of(call);
   const int error = fault.error.load();
-  if (error == 0 || !Counts(&fault, fd, path)) return false;
+  const int delay_us = fault.delay_us.load();
+  if ((error == 0 && delay_us == 0) || !Counts(&fault, fd, path)) return false;
+  if (delay_us != 0) (void)usleep(static_cast<unsigned>(delay_us));
+  if (error == 0) return false;
   if (fault.skip.fetch_sub(1) > 0) return false;
   if (fault.times.fetch_sub(1) <= 0) return false;
   fault.hits.fetch_add(1);
@@ -107,7 +112,8 @@ QUIESCE_PLAIN bool Interrupted() {
 
 size_t Shortened(size_t size) {
   const int most = most_bytes_at_once.load();
-  return most == 0 ? size : std::min(size, static_cast<size_t>(most));
+  const bool may_be_an_event = size == sizeof(uint64_t);  // an eventfd takes and gives its eight bytes at once
+  return most == 0 || may_be_an_event ? size : std::min(size, static_cast<size_t>(most));
 }
 
 QUIESCE_PLAIN Call CallOf(long number) {
@@ -145,6 +151,13 @@ Fault::Fault(Call call, int error, Scope scope) : call_(call) {
 Fault::~Fault() { Of(call_).error = 0; }
 
 int Fault::hits() const { return Of(call_).hits.load(); }
+
+Delay::Delay(Call call, int microseconds, const char* path_part) : call_(call) {
+  Of(call).path_part = path_part;
+  Of(call).delay_us = microseconds;
+}
+
+Delay::~Delay() { Of(call_).delay_us = 0; }
 
 RoughSystem::RoughSystem(int most_bytes) {
   slow_calls = 0;

@@ -65,6 +65,18 @@ class Fault {
   Call call_;
 };
 
+// While it lives, calls of that kind take `microseconds` longer; `path_part` as above.
+class Delay {
+ public:
+  Delay(Call call, int microseconds, const char* path_part);
+  ~Delay();
+  Delay(const Delay&) = delete;
+  Delay& operator=(const Delay&) = delete;
+
+ private:
+  Call call_;
+};
+
 // While it lives, every other call that can be interrupted is, and no read or write moves more than `most_bytes`.
 class RoughSystem {
  public:
