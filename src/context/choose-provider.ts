@@ -7,9 +7,11 @@ import type { SubprocessRuntime } from '../subprocess/runtime.js'
 import type { SubprocessOptions } from './options.js'
 import type { WarningSink } from './warnings.js'
 
-/** An option asks for what this host cannot give. */
+/** An option asks for what this host cannot give. `cause` is the refusal of the provider, where one was asked. */
 export class UnavailableOptionError extends Error {
+  /** `ADDON_UNAVAILABLE` or `RANGE_UNAVAILABLE`. */
   readonly code: string
+  /** Such as `subprocess.provider`. */
   readonly option: string
   readonly value: unknown
 

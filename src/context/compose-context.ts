@@ -10,9 +10,13 @@ import type { ContextOptions } from './options.js'
 import { emitProcessWarning } from './warnings.js'
 
 export interface Context {
+  /** Below the shell: argv in, a handle out. */
   readonly subprocess: SubprocessRuntime
   readonly shell: ShellExecutor
-  /** Ends every range, waits until each is empty, and removes what was made for them. Idempotent. */
+  /**
+   * Ends every range, waits until each is empty, and removes what was made for them. Idempotent. From then on
+   * `subprocess.spawn` throws, and what `shell.execute` gives rejects in `result()`.
+   */
   dispose(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }

@@ -5,18 +5,29 @@ import { inspect } from 'node:util'
 /** What every error for bad input carries beside its message. */
 export interface InvalidInput {
   readonly code: 'EINVAL'
+  /** The option by its path, such as `shell.timeoutMs`. */
   readonly option: string
+  /** What was given; `undefined` where it may be a secret. */
   readonly value: unknown
 }
 
+/** Without asking the value for a text of its own: what it would throw is not what the caller did wrong. */
+function show(value: unknown): string {
+  try {
+    return inspect(value, {
+      depth: 1,
+      breakLength: Number.POSITIVE_INFINITY,
+      maxStringLength: 80,
+      maxArrayLength: 5,
+      customInspect: false
+    })
+  } catch {
+    return `a value of type ${typeof value}`
+  }
+}
+
 function describe(option: string, value: unknown, problem: string): string {
-  const shown = inspect(value, {
-    depth: 1,
-    breakLength: Number.POSITIVE_INFINITY,
-    maxStringLength: 80,
-    maxArrayLength: 5
-  })
-  return `${option} ${problem}; got ${shown}`
+  return `${option} ${problem}; got ${show(value)}`
 }
 
 /** `invalidType('command', 5, 'must be a string')` says "command must be a string; got 5". */

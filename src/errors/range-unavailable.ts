@@ -1,5 +1,6 @@
 // The errors for a runtime that is asked for ranges which it cannot offer here: only certain kinds, or a certain folder.
 
+/** What such an error carries beside its message. */
 export interface RangeUnavailable {
   readonly code: 'RANGE_UNAVAILABLE'
   readonly option: 'ranges' | 'cgroupParent'

@@ -2,7 +2,7 @@
 
 import { getSystemErrorMap } from 'node:util'
 
-/** The step that failed. */
+/** The step that failed: the streams, the range, the process, the working folder, the program. */
 export type SubprocessStage = 'stdio' | 'range' | 'clone' | 'chdir' | 'exec'
 
 export interface SubprocessFailure {
@@ -35,7 +35,9 @@ export class SubprocessError extends Error {
   readonly code: string
   /** Negative, as in Node's own errors. */
   readonly errno: number
+  /** The kind of call, such as `spawn make` or `chdir`. */
   readonly syscall: string
+  /** The file or folder that the step was about; `undefined` where there is none. */
   readonly path: string | undefined
   readonly stage: SubprocessStage
 

@@ -6,7 +6,7 @@ import { checkKeys, checkText, isObject } from '../subprocess/preflight-values.j
 import type { SubprocessRuntime } from '../subprocess/runtime.js'
 import { bashCommand, type PreparedCommand } from './bash-command.js'
 import { ShellExecutor } from './executor.js'
-import { expired, Preparation } from './preparation.js'
+import { expired, type Preparation, PreparationRace } from './preparation.js'
 import { checkSpec, resolveRequest } from './request.js'
 import {
   defaultShellSettings,
@@ -59,10 +59,10 @@ export class LocalBashExecutor extends ShellExecutor {
     return resolveRequest(request, this.#readSettings(), this.#cwd ?? process.cwd())
   }
 
-  async execute(spec: ShellExecSpec): Promise<ShellExecution> {
-    checkSpec(spec)
+  async execute(given: ShellExecSpec): Promise<ShellExecution> {
+    const spec = checkSpec(given)
     spec.signal?.throwIfAborted()
-    const preparation = new Preparation(spec)
+    const preparation = new PreparationRace(spec)
     const work = this.prepare(spec, preparation)
     if (!(work instanceof Promise)) return this.#start(spec, work, spec.timeoutMs)
     const prepared = await preparation.race(work)

@@ -1,21 +1,18 @@
 // Offset readers of an execution that may have no stream behind them, and may get a note of this executor at their end.
 
+import { checkOffset } from '../subprocess/preflight-values.js'
 import type { SubprocessOutputBytes, SubprocessOutputRead, SubprocessOutputReader } from '../subprocess/types.js'
 
 const nothing: Uint8Array = new Uint8Array()
 
-function demandOffset(offset: unknown): void {
-  if (typeof offset !== 'number' || Number.isNaN(offset)) throw new TypeError(`offset must be a number; got ${offset}`)
-}
-
 /** A stream that never had a byte. */
 export const emptyReader: SubprocessOutputReader = Object.freeze({
   readFrom(offset: number): SubprocessOutputRead {
-    demandOffset(offset)
+    checkOffset(offset)
     return { text: '', nextOffset: 0, lossy: offset < 0 }
   },
   readBytesFrom(offset: number): SubprocessOutputBytes {
-    demandOffset(offset)
+    checkOffset(offset)
     return { bytes: nothing, nextOffset: 0, lossy: offset < 0 }
   },
   totalBytes: 0,

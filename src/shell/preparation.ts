@@ -16,7 +16,15 @@ export class BashTimeoutError extends Error {
   }
 }
 
-export class Preparation {
+/** What work before the spawn may know of its deadline. */
+export interface Preparation {
+  /** Aborts when the result would no longer be used: with `BashTimeoutError`, or the reason of the caller's signal. */
+  readonly signal: AbortSignal
+  /** What is left of the deadline, in milliseconds; not positive once it has passed. */
+  readonly remainingMs: number
+}
+
+export class PreparationRace implements Preparation {
   readonly #spec: ShellExecSpec
   readonly #startedAt = performance.now()
   // Making its signal is what costs; a controller that is never asked for it costs nothing.
@@ -26,12 +34,10 @@ export class Preparation {
     this.#spec = spec
   }
 
-  /** Aborts when the result would no longer be used. */
   get signal(): AbortSignal {
     return this.#controller.signal
   }
 
-  /** What is left of the deadline; not positive once it has passed. */
   get remainingMs(): number {
     return this.#spec.timeoutMs - (performance.now() - this.#startedAt)
   }

@@ -4,6 +4,7 @@
 import { invalidSecret, invalidType } from '../errors/invalid-input.js'
 import {
   checkKeys,
+  checkSignal,
   checkSize,
   checkText,
   checkVariables,
@@ -11,6 +12,7 @@ import {
   checkWellFormed,
   isObject
 } from '../subprocess/preflight-values.js'
+import { snapshotVariables } from '../subprocess/snapshot.js'
 import type { SubprocessEnvironment } from '../subprocess/types.js'
 import { checkDelay, checkTimeout } from './durations.js'
 import type { ShellSettings } from './settings.js'
@@ -82,17 +84,12 @@ function checkFields(given: Record<string, unknown>, name: string): void {
   if (workdir !== undefined) checkFilled(`${name}.workdir`, workdir)
   if (timeoutMs !== undefined) checkTimeout(`${name}.timeoutMs`, timeoutMs)
   if (stdoutMaxBytes !== undefined) checkSize(`${name}.stdoutMaxBytes`, stdoutMaxBytes)
-  if (signal !== undefined && !isSignal(signal)) throw invalidType(`${name}.signal`, signal, 'must be an AbortSignal')
+  checkSignal(`${name}.signal`, signal)
   if (stdin !== undefined) checkStdin(`${name}.stdin`, stdin)
   if (env !== undefined) checkEnvironment(`${name}.env`, env)
   if (dshEnv !== undefined) checkDshEnvironment(`${name}.dshEnv`, dshEnv)
   if (onExpiry !== undefined) checkChoice(`${name}.onExpiry`, onExpiry, 'kill', 'none')
   if (leftovers !== undefined) checkChoice(`${name}.leftovers`, leftovers, 'keep', 'terminate')
-}
-
-/** Made by another realm or library, a signal need not be an instance of this realm's class. */
-function isSignal(signal: unknown): boolean {
-  return isObject(signal) && typeof signal.aborted === 'boolean' && typeof signal.addEventListener === 'function'
 }
 
 class ResolvedSpec implements ShellExecSpec {
@@ -139,19 +136,28 @@ function placeBelow(base: string, workdir: string | undefined): string {
   return workdir.startsWith('/') || /^[A-Za-z]:[\\/]/.test(workdir) ? workdir : `${base}/${workdir}`
 }
 
+/** Every field of `given`, read once. */
+function snapshot(name: string, given: unknown): Record<string, unknown> {
+  if (!isObject(given)) throw invalidType(name, given, 'must be an object')
+  const own = { ...given }
+  for (const variables of ['env', 'dshEnv'] as const) {
+    if (own[variables] !== undefined) own[variables] = snapshotVariables(own[variables])
+  }
+  return own
+}
+
 /** @throws TypeError or RangeError that names the field and the value. */
 export function resolveRequest(request: ShellExecRequest, settings: ShellSettings, base: string): ShellExecSpec {
-  if (!isObject(request)) throw invalidType('request', request, 'must be an object')
-  checkKeys('request', request, requestKeys)
-  checkFields(request, 'request')
-  return new ResolvedSpec(settings, request, base)
+  const given = snapshot('request', request)
+  checkKeys('request', given, requestKeys)
+  checkFields(given, 'request')
+  return new ResolvedSpec(settings, given as unknown as ShellExecRequest, base)
 }
 
 /** Holds a spec that `resolve` did not make to the same rules; nothing is filled in and nothing is capped here. */
-export function checkSpec(spec: ShellExecSpec): void {
-  const given: unknown = spec
-  if (!isObject(given)) throw invalidType('spec', given, 'must be an object')
-  if (ResolvedSpec.made(given)) return
+export function checkSpec(spec: ShellExecSpec): ShellExecSpec {
+  if (isObject(spec) && ResolvedSpec.made(spec)) return spec
+  const given = snapshot('spec', spec)
   checkKeys('spec', given, specKeys)
   checkFields(given, 'spec')
   checkFilled('spec.workdir', given.workdir)
@@ -162,4 +168,5 @@ export function checkSpec(spec: ShellExecSpec): void {
   checkDelay('spec.graceMs', given.graceMs)
   checkChoice('spec.onExpiry', given.onExpiry, 'kill', 'none')
   checkChoice('spec.leftovers', given.leftovers, 'keep', 'terminate')
+  return Object.freeze(given) as unknown as ShellExecSpec
 }

@@ -1,6 +1,7 @@
 // An execution that has settled before anything was spawned: its deadline passed during preparation, or the provider
 // refused it at once.
 
+import { checkSignal } from '../subprocess/preflight-values.js'
 import type { RangeKind } from '../subprocess/types.js'
 import { ExecutionOutput, outputOf } from './execution-output.js'
 import { failureNote } from './failure-note.js'
@@ -38,8 +39,9 @@ export class UnstartedExecution implements ShellExecution {
   }
 
   /** Nothing was started, so the range is empty. */
-  waitForExit(): Promise<boolean> {
-    return Promise.resolve(true)
+  async waitForExit(signal?: AbortSignal): Promise<boolean> {
+    checkSignal('signal', signal)
+    return true
   }
 
   result(): Promise<ShellRunResult> {

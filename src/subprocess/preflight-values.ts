@@ -60,6 +60,25 @@ function loneSurrogate(text: string): number {
   return text.search(/[\ud800-\udfff]/u)
 }
 
+/** Made by another realm or library, a signal need not be an instance of this realm's class. */
+export function checkSignal(option: string, signal: unknown): asserts signal is AbortSignal | undefined {
+  if (signal === undefined || isSignal(signal)) return
+  throw invalidType(option, signal, 'must be an AbortSignal')
+}
+
+function isSignal(signal: unknown): boolean {
+  return (
+    isObject(signal) &&
+    typeof signal.aborted === 'boolean' &&
+    typeof signal.addEventListener === 'function' &&
+    typeof signal.removeEventListener === 'function'
+  )
+}
+
+export function checkOffset(offset: unknown): asserts offset is number {
+  if (typeof offset !== 'number' || Number.isNaN(offset)) throw invalidType('offset', offset, 'must be a number')
+}
+
 export function checkSize(option: string, value: unknown): void {
   if (Number.isSafeInteger(value) && (value as number) > 0) return
   const problem = 'must be a positive safe integer'

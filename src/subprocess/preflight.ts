@@ -4,7 +4,7 @@
 import { abortedBeforeSpawn, invalidGrace, invalidProgram, maxTimerDelayMs } from '../errors/contract-texts.js'
 import { invalidRange, invalidType } from '../errors/invalid-input.js'
 import { checkStdio } from './preflight-stdio.js'
-import { checkKeys, checkText, checkVariables, checkVariableValue, isObject } from './preflight-values.js'
+import { checkKeys, checkSignal, checkText, checkVariables, checkVariableValue, isObject } from './preflight-values.js'
 import type { SubprocessEnvironment, SubprocessSpawnSpec } from './types.js'
 
 const specKeys = new Set(['argv', 'cwd', 'stdio', 'graceMs', 'signal', 'env', 'deadlineMs', 'leftovers'])
@@ -24,7 +24,7 @@ export function preflight(spec: SubprocessSpawnSpec): void {
   checkArgv(spec.argv)
   checkFolder(spec.cwd)
   checkStdio(spec.stdio)
-  checkSignal(spec.signal)
+  checkSignal('signal', spec.signal)
   checkEnv(spec.env)
   checkDeadline(spec.deadlineMs)
   checkLeftovers(spec.leftovers)
@@ -41,13 +41,6 @@ function checkArgv(argv: readonly unknown[]): void {
 function checkFolder(cwd: unknown): void {
   checkText('cwd', cwd)
   if (cwd === '') throw invalidType('cwd', cwd, 'must be a non-empty string')
-}
-
-function checkSignal(signal: unknown): void {
-  if (signal === undefined) return
-  if (!isObject(signal) || typeof signal.aborted !== 'boolean' || typeof signal.addEventListener !== 'function') {
-    throw invalidType('signal', signal, 'must be an AbortSignal')
-  }
 }
 
 export function checkEnv(env: SubprocessEnvironment | undefined): void {

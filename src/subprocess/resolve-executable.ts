@@ -4,7 +4,7 @@ import * as fs from 'node:fs'
 import { delimiter, isAbsolute, resolve } from 'node:path'
 import { composeEnvironment } from './environment.js'
 import { checkEnv } from './preflight.js'
-import { checkText } from './preflight-values.js'
+import { checkSignal, checkText } from './preflight-values.js'
 import type { SubprocessEnvironment } from './types.js'
 
 const windows = process.platform === 'win32'
@@ -20,6 +20,7 @@ export async function resolveExecutable(
 ): Promise<string> {
   checkText('command', command)
   checkEnv(env)
+  checkSignal('signal', signal)
   if (command.length === 0) throw new Error('executable must be non-empty')
   signal?.throwIfAborted()
   const absolute = isAbsolute(command)

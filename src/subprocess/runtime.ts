@@ -8,17 +8,23 @@ export abstract class SubprocessRuntime {
 
   /**
    * Starts `spec.argv`. Bad input throws before anything exists, in this order: graceMs, an aborted signal, argv[0], then
-   * the rest. A command that cannot be started gives a handle with pid -1 whose `done` rejects with a `SubprocessError`.
+   * the rest; a runtime that has been disposed throws too. A command that cannot be started gives a handle with pid -1
+   * whose `done` rejects with a `SubprocessError`.
    */
   abstract spawn(spec: SubprocessSpawnSpec): SubprocessHandle
 
   /**
    * Finds the absolute path that `command` names: an absolute path is checked, a bare name is searched on the PATH of the
-   * scrubbed environment with `env` over it. A relative path with a separator is refused.
+   * scrubbed environment with `env` over it. A relative path with a separator is refused. Rejects if there is no such
+   * file that may be executed, and with the reason of `signal` once that aborts.
    */
   abstract resolveExecutable(command: string, env?: SubprocessEnvironment, signal?: AbortSignal): Promise<string>
 
-  /** Makes a spill file the caller's own: disposal will not remove it. False if it is no spill file of this runtime. */
+  /**
+   * Makes a spill file the caller's own: disposal will not remove it. False if it is no spill file of this runtime. The
+   * private folder around it goes at disposal, or at the latest when the host exits, if the file has been moved or
+   * removed by then.
+   */
   abstract claimSpill(path: string): boolean
 
   /**

@@ -10,6 +10,7 @@ export type RangeKind = 'cgroup' | 'scope' | 'supervisor' | 'group'
 /** The range that a runtime uses, and why each stronger kind was not taken. */
 export interface RangeReport {
   readonly kind: RangeKind
+  /** One for each stronger kind, strongest first. */
   readonly reasons: readonly { readonly kind: RangeKind; readonly reason: string }[]
 }
 
@@ -41,6 +42,7 @@ export type SubprocessEnvironment = Readonly<Record<string, string | undefined>>
 export interface SubprocessSpawnSpec {
   /** Program and arguments. A program without a slash is searched on the command's own PATH. Never parsed. */
   readonly argv: readonly string[]
+  /** Working folder, absolute. One that cannot be entered makes `done` reject, with the stage `chdir`. */
   readonly cwd: string
   readonly stdio: SubprocessStdio
   /** From TERM to KILL, and the longest that `done` waits for a held pipe after the exit. */
@@ -67,13 +69,15 @@ export interface SubprocessOutcome {
 
 /** Resources of the direct command and the descendants that it waited for (getrusage, RUSAGE_CHILDREN semantics). */
 export interface ResourceUsage {
+  /** Milliseconds from the start of the direct command to its exit, not to the end of its output. */
   readonly wallMs: number
   /** `null` where the provider cannot know (Node's own child processes, a command that somebody else has reaped). */
   readonly userMs: number | null
+  /** `null` where `userMs` is. */
   readonly systemMs: number | null
   /**
-   * Peak resident memory of the largest process. Also `null` when it did not exceed the host's own peak: the kernel counts
-   * the host's pages for a child until its execve, so nothing smaller can be told from them.
+   * Peak resident memory of the largest process, in bytes. Also `null` when it did not exceed the host's own peak: the
+   * kernel counts the host's pages for a child until its execve, so nothing smaller can be told from them.
    */
   readonly maxRssBytes: number | null
 }
@@ -83,10 +87,11 @@ export type TerminationCause = 'deadline' | 'terminate'
 
 export interface SubprocessFacts {
   readonly range: RangeKind
+  /** `null` while nothing has ended it from outside, and for good once it has exited by itself. */
   readonly cause: TerminationCause | null
   /** True once the range is proven empty; never goes back. In a `group` range a process that left the group is not seen. */
   readonly quiescent: boolean
-  /** `null` until the direct command has ended. */
+  /** `null` until `done` has settled, and for a failed start. */
   readonly usage: ResourceUsage | null
 }
 
@@ -100,6 +105,7 @@ export interface SubprocessOutputRead {
   readonly spillPath?: string
 }
 
+/** As `SubprocessOutputRead`, undecoded. */
 export interface SubprocessOutputBytes {
   readonly bytes: Uint8Array
   readonly nextOffset: number
@@ -128,10 +134,12 @@ export interface SubprocessOutputReader {
 export interface SubprocessHandle {
   /** -1 if the command could not be started. Reading it before the start is known waits for it. */
   readonly pid: number
+  /** The raw streams, each `null` unless the spec says `pipe` for it. */
   readonly stdin: Writable | null
   readonly stdout: Readable | null
   readonly stderr: Readable | null
   readonly control: Duplex | null
+  /** Readers of the streams that the spec collects. */
   readonly collected: { readonly stdout?: SubprocessOutputReader; readonly stderr?: SubprocessOutputReader }
   /**
    * Settles with the direct command: it has exited and its collected streams have ended, or a leftover still holds one
@@ -142,6 +150,9 @@ export interface SubprocessHandle {
   readonly facts: SubprocessFacts
   /** Ends the whole range: TERM, after `graceMs` KILL. Idempotent; does nothing once the range is empty. */
   terminate(): void
-  /** True when the range is proven empty, false when `signal` aborts first. Stops nothing. */
+  /**
+   * True when the range is proven empty, false when `signal` aborts first. Stops nothing. Rejects if emptiness can no
+   * longer be observed.
+   */
   waitForExit(signal?: AbortSignal): Promise<boolean>
 }

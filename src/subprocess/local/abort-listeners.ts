@@ -29,8 +29,8 @@ function listenTo(signal: AbortSignal): Fan {
     callAll(all)
   }
   const fan = { callbacks, listener }
-  fans.set(signal, fan)
   signal.addEventListener('abort', listener, { once: true })
+  fans.set(signal, fan)
   return fan
 }
 

@@ -3,9 +3,9 @@
 
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { createReader } from '../output/reader.js'
+import { checkSignal } from '../preflight-values.js'
 import type { SubprocessFacts, SubprocessHandle, SubprocessOutcome, SubprocessOutputReader } from '../types.js'
-import { onAbort } from './abort-listeners.js'
-import type { OutputSource, PreparedSpawn, ProcessDriver } from './driver.js'
+import type { OutputSource, ProcessDriver } from './driver.js'
 import type { Lifecycle } from './lifecycle.js'
 
 export class LocalHandle implements SubprocessHandle {
@@ -16,15 +16,9 @@ export class LocalHandle implements SubprocessHandle {
   readonly collected: { readonly stdout?: SubprocessOutputReader; readonly stderr?: SubprocessOutputReader }
   readonly #driver: ProcessDriver
   readonly #lifecycle: Lifecycle
-  #stopListening: (() => void) | null = null
 
   /** `view` is put between each source and its reader. */
-  constructor(
-    prepared: PreparedSpawn,
-    driver: ProcessDriver,
-    lifecycle: Lifecycle,
-    view: (source: OutputSource) => OutputSource
-  ) {
+  constructor(driver: ProcessDriver, lifecycle: Lifecycle, view: (source: OutputSource) => OutputSource) {
     this.#driver = driver
     this.#lifecycle = lifecycle
     this.stdin = driver.stdin
@@ -36,7 +30,6 @@ export class LocalHandle implements SubprocessHandle {
       ...(stdout && { stdout: createReader(view(stdout)) }),
       ...(stderr && { stderr: createReader(view(stderr)) })
     }
-    if (prepared.signal !== undefined) this.#stopListening = onAbort(prepared.signal, () => this.terminate())
   }
 
   get pid(): number {
@@ -63,7 +56,8 @@ export class LocalHandle implements SubprocessHandle {
     this.#driver.terminate()
   }
 
-  waitForExit(signal?: AbortSignal): Promise<boolean> {
+  async waitForExit(signal?: AbortSignal): Promise<boolean> {
+    checkSignal('signal', signal)
     return this.#lifecycle.waitUntilEmpty(signal)
   }
 
@@ -79,12 +73,6 @@ export class LocalHandle implements SubprocessHandle {
       () => {}
     )
     await Promise.all([settled, this.#lifecycle.waitUntilEmpty(undefined)])
-  }
-
-  /** To be called when the range is empty: the abort signal has nothing left to end. */
-  release(): void {
-    this.#stopListening?.()
-    this.#stopListening = null
   }
 
   /** To be called when the start failed: nobody is at the other ends. */

@@ -96,12 +96,13 @@ export class Lifecycle implements DriverEvents {
     try {
       return await new Promise<boolean>((resolve, reject) => {
         const waiter = { resolve, reject }
-        this.#waiters.add(waiter)
-        if (signal === undefined) return
-        stopListening = onAbort(signal, () => {
+        // First, since a signal of foreign make may refuse its listener.
+        const abandon = (): void => {
           this.#waiters.delete(waiter)
           resolve(false)
-        })
+        }
+        if (signal !== undefined) stopListening = onAbort(signal, abandon)
+        this.#waiters.add(waiter)
       })
     } finally {
       stopListening()

@@ -2,9 +2,12 @@
 // the last resort at host exit. A provider adds how one command is started and driven.
 
 import { preflight } from '../preflight.js'
+import { checkText } from '../preflight-values.js'
 import { resolveExecutable } from '../resolve-executable.js'
 import { SubprocessRuntime } from '../runtime.js'
+import { snapshotSpec } from '../snapshot.js'
 import type { SubprocessEnvironment, SubprocessHandle, SubprocessSpawnSpec } from '../types.js'
+import { onAbort } from './abort-listeners.js'
 import type { DriverEvents, PreparedSpawn, ProcessDriver } from './driver.js'
 import { EnvironmentCache } from './environment-cache.js'
 import { addExitTarget, type ExitTarget, removeExitTarget } from './exit-hook.js'
@@ -53,17 +56,20 @@ export abstract class LocalSubprocessRuntime extends SubprocessRuntime {
 
   spawn(spec: SubprocessSpawnSpec): SubprocessHandle {
     if (this.#closed !== null) throw new Error(`cannot spawn: ${this.#closed}`)
-    preflight(spec)
-    const prepared = this.#prepare(spec)
+    const own = snapshotSpec(spec)
+    preflight(own)
+    const prepared = this.#prepare(own)
     let handle: LocalHandle | null = null
+    // A signal of foreign make may refuse its listener, so it is asked while there is nothing yet that could be left behind.
+    const stopListening = prepared.signal && onAbort(prepared.signal, () => handle?.terminate())
     const lifecycle = new Lifecycle(this.#hold, () => {
       if (handle === null) return
       if (lifecycle.startFailed) handle.abandonStreams()
-      if (lifecycle.empty) handle.release()
+      if (lifecycle.empty) stopListening?.()
       if (lifecycle.over) this.#live.delete(handle)
     })
-    const driver = this.#started(prepared, lifecycle)
-    handle = new LocalHandle(prepared, driver, lifecycle, (source) => withoutRemovedSpill(source, this.spillFolder))
+    const driver = this.#started(prepared, lifecycle, stopListening)
+    handle = new LocalHandle(driver, lifecycle, (source) => withoutRemovedSpill(source, this.spillFolder))
     this.#live.add(handle)
     addExitTarget(this.#exitTarget)
     return handle
@@ -72,18 +78,18 @@ export abstract class LocalSubprocessRuntime extends SubprocessRuntime {
   #prepare(spec: SubprocessSpawnSpec): PreparedSpawn {
     return {
       ...spec,
-      argv: [...spec.argv],
       leftovers: spec.leftovers ?? 'keep',
       environment: this.#environments.compose(spec.env, spec.stdio.control !== undefined)
     }
   }
 
-  #started(prepared: PreparedSpawn, lifecycle: Lifecycle): ProcessDriver {
+  #started(prepared: PreparedSpawn, lifecycle: Lifecycle, stopListening: (() => void) | undefined): ProcessDriver {
     try {
       return this.start(prepared, lifecycle)
     } catch (error) {
       // A fault of the provider itself: nothing was started, so nothing may hold the event loop either.
       lifecycle.failed(error as Error)
+      stopListening?.()
       throw error
     }
   }
@@ -93,6 +99,7 @@ export abstract class LocalSubprocessRuntime extends SubprocessRuntime {
   }
 
   claimSpill(path: string): boolean {
+    checkText('path', path)
     return this.spillFolder.claim(path)
   }
 

@@ -6,6 +6,7 @@ import type { RangeKind } from '../types.js'
 
 /** A fact that weakens what the caller may rely on, told once. */
 export interface RuntimeWarning {
+  /** `QUIESCE_FALLBACK` or `QUIESCE_WEAK_RANGE`. */
   readonly code: string
   readonly message: string
 }

@@ -2,8 +2,8 @@
 // An edge of the window never makes a U+FFFD: a character whose beginning was dropped is left out, one whose end has not
 // come yet is held back, and an offset inside a retained character reads from that character's start.
 
-import { invalidType } from '../../errors/invalid-input.js'
 import type { OutputSource, OutputWindow } from '../local/driver.js'
+import { checkOffset } from '../preflight-values.js'
 import type { SubprocessOutputBytes, SubprocessOutputRead, SubprocessOutputReader } from '../types.js'
 import { characterStart, heldBackAt, isContinuation } from './utf8.js'
 
@@ -59,10 +59,6 @@ class OutputReader implements SubprocessOutputReader {
   get spillError(): Error | null {
     return this.#source.spillError
   }
-}
-
-function checkOffset(offset: unknown): void {
-  if (typeof offset !== 'number' || Number.isNaN(offset)) throw invalidType('offset', offset, 'must be a number')
 }
 
 /** Index of the first byte of the text when the caller asked for the byte at index `at`. */
