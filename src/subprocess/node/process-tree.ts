@@ -10,9 +10,24 @@ export interface ProcessTree {
   exists(): boolean
 }
 
+/** What of the host decides how a tree is ended, and runs what ends it. */
+export interface TreeHost {
+  readonly platform: NodeJS.Platform
+  /** Returns when the program has ended, however. */
+  run(program: string, args: readonly string[]): void
+}
+
+const thisHost: TreeHost = {
+  platform: process.platform,
+  run(program, args) {
+    const { spawnSync } = process.getBuiltinModule('node:child_process') as typeof ChildProcess
+    spawnSync(program, args, { stdio: 'ignore', windowsHide: true })
+  }
+}
+
 /** `exited` tells whether the direct command has been reaped, after which its own number may belong to a stranger. */
-export function processTree(pid: number, exited: () => boolean): ProcessTree {
-  return process.platform === 'win32' ? new WindowsTree(pid, exited) : new ProcessGroup(pid, exited)
+export function processTree(pid: number, exited: () => boolean, host: TreeHost = thisHost): ProcessTree {
+  return host.platform === 'win32' ? new WindowsTree(pid, exited, host) : new ProcessGroup(pid, exited)
 }
 
 class ProcessGroup implements ProcessTree {
@@ -61,10 +76,12 @@ function send(target: number, signal: NodeJS.Signals): boolean {
 class WindowsTree implements ProcessTree {
   readonly #pid: number
   readonly #exited: () => boolean
+  readonly #host: TreeHost
 
-  constructor(pid: number, exited: () => boolean) {
+  constructor(pid: number, exited: () => boolean, host: TreeHost) {
     this.#pid = pid
     this.#exited = exited
+    this.#host = host
   }
 
   terminate(): void {
@@ -73,9 +90,8 @@ class WindowsTree implements ProcessTree {
 
   kill(): void {
     if (this.#exited()) return
-    const { spawnSync } = process.getBuiltinModule('node:child_process') as typeof ChildProcess
-    // The status says nothing: a tree that has just ended is as good as one that was ended.
-    spawnSync('taskkill', ['/PID', String(this.#pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })
+    // Its status would say nothing: a tree that has just ended is as good as one that was ended.
+    this.#host.run('taskkill', ['/PID', String(this.#pid), '/T', '/F'])
   }
 
   exists(): boolean {
