@@ -27,8 +27,8 @@ function runtime(name: string, title: string, program: string | null, args: read
 
 export function entrants(): Entrant[] {
   return [
-    { name: 'quiesce-spawn', title: 'quiesce, spawn', runtime: node, module: 'quiesce' },
-    { name: 'quiesce-run', title: 'quiesce, shell.run', runtime: node, module: null },
+    { name: 'quiesce-spawn', title: 'quiesce spawn', runtime: node, module: 'quiesce' },
+    { name: 'quiesce-run', title: 'quiesce shell.run', runtime: node, module: null },
     { name: 'child-process', title: 'Node child_process', runtime: node, module: 'node:child_process' },
     peer('execa', 'execa'),
     peer('tinyexec', 'tinyexec'),

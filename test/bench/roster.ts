@@ -12,7 +12,7 @@ export interface Contender extends Entrant, Introduction {
 }
 
 export interface Limit {
-  readonly title: string
+  readonly waitsFor: string
   /** `1` when each of its commands has a cgroup of its own. */
   readonly cgroup: '0' | '1'
   readonly bash: string
@@ -52,8 +52,8 @@ async function findLimit(absent: string[]): Promise<Limit | null> {
         () => true,
         () => false
       )
-    if (await works('1')) return { title: 'plain C, own cgroup', cgroup: '1', bash }
-    if (await works('0')) return { title: 'plain C, no cgroup', cgroup: '0', bash }
+    if (await works('1')) return { waitsFor: 'child, pipes, own cgroup', cgroup: '1', bash }
+    if (await works('0')) return { waitsFor: 'child and its pipes', cgroup: '0', bash }
     absent.push('plain C: it does not run here')
   } catch (error) {
     absent.push(`plain C: ${reasonOf(error)}`)

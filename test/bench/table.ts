@@ -10,7 +10,7 @@ export function shown(value: number): string {
 
 const median = (spread: Spread | null | undefined): string => (spread ? shown(spread.median) : '-')
 
-function ratioShown(ratio: Spread | null): string {
+export function ratioShown(ratio: Spread | null): string {
   if (!ratio) return '-'
   return `${ratio.median.toFixed(2)} (${ratio.min.toFixed(2)}..${ratio.max.toFixed(2)})`
 }

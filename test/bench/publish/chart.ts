@@ -6,11 +6,11 @@ import { shown } from '../table.js'
 import { type Figure, figuresOf } from './figures.js'
 
 const columnCount = 2
-const panelWidth = 480
+const panelWidth = 500
 const barHeight = 20
 const top = 70
 const headHeight = 46
-const labelWidth = 150
+const labelWidth = 175
 const colors = { ours: '#2563eb', limit: '#64748b', others: '#cbd5e1', text: '#1e293b', faint: '#64748b' }
 
 function colorOf(name: string): string {
@@ -26,7 +26,7 @@ interface Place {
 }
 
 function panel({ title, unit, better, bars }: Figure, place: Place, index: number) {
-  const longest = Math.max(...bars.map(({ spread }) => spread.median))
+  const longest = Math.max(...bars.map(({ median }) => median))
   return {
     title: {
       text: title,
@@ -53,7 +53,7 @@ function panel({ title, unit, better, bars }: Figure, place: Place, index: numbe
       xAxisIndex: index,
       yAxisIndex: index,
       barWidth: '70%',
-      data: bars.map(({ name, spread }) => ({ value: spread.median, itemStyle: { color: colorOf(name) } })),
+      data: bars.map(({ name, median }) => ({ value: median, itemStyle: { color: colorOf(name) } })),
       label: {
         show: true,
         position: 'right',

@@ -11,7 +11,7 @@ import { lagColumns } from './columns.js'
 
 function reader(bytes: number): Contestant {
   return {
-    title: 'plain C, read and write',
+    title: 'plain C',
     waitsFor: 'child and its pipe',
     sample: () =>
       withFolder(async (folder) => {
