@@ -55,6 +55,16 @@ Result<bool> CgroupRange::IsEmpty() {
 
 RangeWatch CgroupRange::watch() const { return {folder_->events_fd(), EPOLLPRI}; }
 
+// A number may be taken: another copy of this library in the process counts for itself, and a host of the same pid that
+// was killed left its folder behind.
+Result<CgroupFolder> CgroupRangeSource::CreateOwn() {
+  while (true) {
+    own_name_ = "quiesce-" + std::to_string(getpid()) + "-" + std::to_string(source_count.fetch_add(1));
+    auto own = CgroupFolder::Create(parent_.get(), own_name_);
+    if (own.ok() || own.error().number != EEXIST) return own;
+  }
+}
+
 Status CgroupRangeSource::Open() {
   parent_.Reset(sys::OpenAt(AT_FDCWD, parent_path_.c_str(), O_RDONLY | O_DIRECTORY));
   if (!parent_.valid()) return SysError{errno, "open", parent_path_};
@@ -62,8 +72,7 @@ Status CgroupRangeSource::Open() {
   struct statfs file_system {};
   if (fstatfs(parent_.get(), &file_system) == -1) return SysError{errno, "fstatfs", parent_path_};
   if (file_system.f_type != CGROUP2_SUPER_MAGIC) return SysError{ENOTSUP, "fstatfs", parent_path_};
-  own_name_ = "quiesce-" + std::to_string(getpid()) + "-" + std::to_string(source_count.fetch_add(1));
-  auto own = CgroupFolder::Create(parent_.get(), own_name_);
+  auto own = CreateOwn();
   if (!own.ok()) return Below(parent_path_, own.error());
   own_.emplace(std::move(own.value()));
   // compat(kernel < 5.2): no such file, and nobody can freeze the folder.

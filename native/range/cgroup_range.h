@@ -46,6 +46,7 @@ class CgroupRangeSource : public RangeSource {
 
  private:
   [[nodiscard]] Status Open();
+  Result<CgroupFolder> CreateOwn();
   void ThawOwn();
   void Discard(std::unique_ptr<CgroupFolder> folder);
 
