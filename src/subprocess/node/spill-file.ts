@@ -98,9 +98,11 @@ export class SpillFile {
   }
 
   async #open(): Promise<fs.promises.FileHandle> {
-    await makeFolder(this.#folder)
     const path = join(this.#folder.path, this.#name)
-    const handle = await fs.promises.open(path, 'wx', 0o600)
+    // Made here and now: what is still under way when the host exits would be there after the removal.
+    makeFolder(this.#folder)
+    fs.closeSync(fs.openSync(path, 'wx', 0o600))
+    const handle = await fs.promises.open(path, 'r+')
     if (this.#state !== 'withdrawn') this.path = path
     return handle
   }
@@ -136,13 +138,22 @@ export class SpillFile {
   }
 }
 
-const made = new WeakMap<SpillFolder, Promise<void>>()
+/** Why the folder could not be made, or null. */
+const made = new WeakMap<SpillFolder, unknown>()
 
 /** Once for each runtime, whatever came of it: a folder that someone removed is not made again behind their back. */
-function makeFolder(folder: SpillFolder): Promise<void> {
-  const known = made.get(folder) ?? fs.promises.mkdir(folder.path, { mode: 0o700 })
-  made.set(folder, known)
-  return known
+function makeFolder(folder: SpillFolder): void {
+  if (!made.has(folder)) {
+    let failure: unknown = null
+    try {
+      fs.mkdirSync(folder.path, { mode: 0o700 })
+    } catch (error) {
+      failure = error
+    }
+    made.set(folder, failure)
+  }
+  const failure = made.get(folder)
+  if (failure !== null) throw failure
 }
 
 /** All in one call: each takes a turn of the event loop, and a busy loop has few. */
