@@ -1,7 +1,9 @@
 // What `createContext` takes, and the schema that holds it to that.
 
+import type { ZodType } from 'zod'
 import { delayProblem, isDelay } from '../shell/durations.js'
 import type { ShellSettingsInput } from '../shell/settings.js'
+import { hasFields, isObject } from '../subprocess/preflight-values.js'
 import type { RangeKind } from '../subprocess/types.js'
 import { ofNumber } from '../validation/parse.js'
 import { zod } from '../validation/zod.js'
@@ -42,49 +44,60 @@ function makeSchema() {
   const checked = <T>(accepts: (value: unknown) => boolean, error: string) => z.custom<T>(accepts, { error }).optional()
   const numeric = (accepts: (value: unknown) => boolean, error: string) =>
     z.custom<number>(accepts, { error, params: ofNumber }).optional()
+  // What a Map or a promise was meant to say is in no field, and would be lost silently.
+  const settings = <T extends ZodType>(fields: T) =>
+    z.preprocess((value) => (isObject(value) && !hasFields(value) ? null : value), fields)
   const path = checked<string>(isPath, 'must be a path')
   const delay = numeric(isDelay, delayProblem)
   const size = numeric(
     (value) => Number.isSafeInteger(value) && (value as number) > 0,
     'must be a positive safe integer'
   )
-  return z.strictObject(
-    {
-      cwd: path,
-      shell: z
-        .strictObject(
-          {
-            timeoutMs: delay,
-            maxTimeoutMs: delay,
-            maxOutputBytes: size,
-            maxSpillBytes: size,
-            graceMs: delay
-          },
-          record
-        )
-        .optional(),
-      subprocess: z
-        .strictObject(
-          {
-            provider: z.enum(['auto', 'native', 'node'], { error: "must be 'auto', 'native' or 'node'" }).optional(),
-            ranges: z
-              .array(
-                z.enum(['cgroup', 'scope', 'supervisor', 'group'], {
-                  error: "must be 'cgroup', 'scope', 'supervisor' or 'group'"
-                }),
-                { error: 'must be a list of range kinds' }
-              )
-              .min(1, { error: 'must name at least one range kind' })
-              .optional(),
-            cgroupParent: path,
-            spillDir: path
-          },
-          record
-        )
-        .optional(),
-      onWarning: checked<WarningSink>((value) => typeof value === 'function', 'must be a function')
-    },
-    record
+  return settings(
+    z.strictObject(
+      {
+        cwd: path,
+        shell: settings(
+          z
+            .strictObject(
+              {
+                timeoutMs: delay,
+                maxTimeoutMs: delay,
+                maxOutputBytes: size,
+                maxSpillBytes: size,
+                graceMs: delay
+              },
+              record
+            )
+            .optional()
+        ),
+        subprocess: settings(
+          z
+            .strictObject(
+              {
+                provider: z
+                  .enum(['auto', 'native', 'node'], { error: "must be 'auto', 'native' or 'node'" })
+                  .optional(),
+                ranges: z
+                  .array(
+                    z.enum(['cgroup', 'scope', 'supervisor', 'group'], {
+                      error: "must be 'cgroup', 'scope', 'supervisor' or 'group'"
+                    }),
+                    { error: 'must be a list of range kinds' }
+                  )
+                  .min(1, { error: 'must name at least one range kind' })
+                  .optional(),
+                cgroupParent: path,
+                spillDir: path
+              },
+              record
+            )
+            .optional()
+        ),
+        onWarning: checked<WarningSink>((value) => typeof value === 'function', 'must be a function')
+      },
+      record
+    )
   )
 }
 

@@ -2,7 +2,7 @@
 // belong to that runtime: this class owns none and needs no disposal.
 
 import { invalidType } from '../errors/invalid-input.js'
-import { checkKeys, checkText, isObject } from '../subprocess/preflight-values.js'
+import { checkKeys, checkText, isObject, throwIfAborted } from '../subprocess/preflight-values.js'
 import type { SubprocessRuntime } from '../subprocess/runtime.js'
 import { bashCommand, type PreparedCommand } from './bash-command.js'
 import { ShellExecutor } from './executor.js'
@@ -61,7 +61,7 @@ export class LocalBashExecutor extends ShellExecutor {
 
   async execute(given: ShellExecSpec): Promise<ShellExecution> {
     const spec = checkSpec(given)
-    spec.signal?.throwIfAborted()
+    throwIfAborted(spec.signal)
     const preparation = new PreparationRace(spec)
     const work = this.prepare(spec, preparation)
     if (!(work instanceof Promise)) return this.#start(spec, work, spec.timeoutMs)
@@ -70,7 +70,7 @@ export class LocalBashExecutor extends ShellExecutor {
     if (prepared === expired || (spec.onExpiry === 'kill' && remainingMs <= 0)) {
       return new UnstartedExecution({ timedOut: true }, spec, this.subprocess.range.kind)
     }
-    spec.signal?.throwIfAborted()
+    throwIfAborted(spec.signal)
     return this.#start(spec, prepared, remainingMs)
   }
 

@@ -33,9 +33,16 @@ export function checkVariableValue(option: string, value: unknown, name: string)
     : invalidType(nameOf(option, name), value, problem)
 }
 
-/** Something with names and values. A list, a Map or a Set has none that would be seen, and would be lost silently. */
+/**
+ * Something with names and values of its own. What a list, a Map or a promise was meant to say has none that would be seen,
+ * and would be lost silently.
+ */
+export function hasFields(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && !(Symbol.iterator in value) && typeof value.then !== 'function'
+}
+
 export function checkVariables(option: string, env: unknown): asserts env is Readonly<Record<string, unknown>> {
-  if (!isObject(env) || Symbol.iterator in env) throw invalidType(option, env, 'must be an object')
+  if (!hasFields(env)) throw invalidType(option, env, 'must be an object')
 }
 
 function textProblem(value: unknown): string | null {
@@ -73,6 +80,12 @@ function isSignal(signal: unknown): boolean {
     typeof signal.addEventListener === 'function' &&
     typeof signal.removeEventListener === 'function'
   )
+}
+
+/** As the method of that name, which signals of other make may lack. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (!signal?.aborted) return
+  throw signal.reason ?? new DOMException('This operation was aborted', 'AbortError')
 }
 
 export function checkOffset(offset: unknown): asserts offset is number {

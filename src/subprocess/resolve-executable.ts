@@ -4,7 +4,7 @@ import * as fs from 'node:fs'
 import { delimiter, isAbsolute, resolve } from 'node:path'
 import { composeEnvironment } from './environment.js'
 import { checkEnv } from './preflight.js'
-import { checkSignal, checkText } from './preflight-values.js'
+import { checkSignal, checkText, throwIfAborted } from './preflight-values.js'
 import type { SubprocessEnvironment } from './types.js'
 
 const windows = process.platform === 'win32'
@@ -22,18 +22,18 @@ export async function resolveExecutable(
   checkEnv(env)
   checkSignal('signal', signal)
   if (command.length === 0) throw new Error('executable must be non-empty')
-  signal?.throwIfAborted()
+  throwIfAborted(signal)
   const absolute = isAbsolute(command)
   if (!absolute && hasSeparator(command)) {
     throw new Error(`${quoted(command)} is a relative path; use an absolute path or a bare PATH name`)
   }
   for (const candidate of absolute ? [command] : candidates(command, composeEnvironment(env))) {
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     const found = await isExecutableFile(candidate)
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     if (found) return candidate
   }
-  signal?.throwIfAborted()
+  throwIfAborted(signal)
   throw new Error(`${quoted(command)} ${absolute ? 'is not an executable file' : 'was not found on PATH'}`)
 }
 

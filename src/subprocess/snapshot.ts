@@ -2,7 +2,7 @@
 // and proxies would answer the second time. What they throw goes to the caller, before anything exists.
 
 import { invalidType } from '../errors/invalid-input.js'
-import { isObject } from './preflight-values.js'
+import { hasFields, isObject } from './preflight-values.js'
 import type { SubprocessSpawnSpec } from './types.js'
 
 /** The own fields of `value`; everything but an object of options is what it is. */
@@ -10,9 +10,9 @@ function fields(value: unknown): unknown {
   return isObject(value) && !Array.isArray(value) && !ArrayBuffer.isView(value) ? { ...value } : value
 }
 
-/** Variables by name. What has none that would be seen (a list, a Map) is left to the checks. */
+/** Variables by name. What has none that would be seen (a list, a Map, a promise) is left to the checks. */
 export function snapshotVariables(env: unknown): unknown {
-  return isObject(env) && !(Symbol.iterator in env) ? { ...env } : env
+  return hasFields(env) ? { ...env } : env
 }
 
 /** Up to the first element that no list of strings can hold, where the checks will stop too. */

@@ -75,6 +75,12 @@ export class LocalHandle implements SubprocessHandle {
     await Promise.all([settled, this.#lifecycle.waitUntilEmpty(undefined)])
   }
 
+  /** To be called when the range is empty: what was never ended has no reader any more, and holds a descriptor. */
+  closeInputs(): void {
+    if (this.stdin?.writableEnded === false) this.stdin.destroy()
+    if (this.control?.writableEnded === false) this.control.end()
+  }
+
   /** To be called when the start failed: nobody is at the other ends. */
   abandonStreams(): void {
     this.stdin?.destroy()

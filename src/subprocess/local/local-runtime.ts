@@ -65,7 +65,10 @@ export abstract class LocalSubprocessRuntime extends SubprocessRuntime {
     const lifecycle = new Lifecycle(this.#hold, () => {
       if (handle === null) return
       if (lifecycle.startFailed) handle.abandonStreams()
-      if (lifecycle.empty) stopListening?.()
+      if (lifecycle.empty) {
+        stopListening?.()
+        handle.closeInputs()
+      }
       if (lifecycle.over) this.#live.delete(handle)
     })
     const driver = this.#started(prepared, lifecycle, stopListening)
