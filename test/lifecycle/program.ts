@@ -20,8 +20,8 @@ export interface HostOptions {
   readonly onStdout?: (text: string, child: ChildProcess) => void
 }
 
-/** A host that hangs is killed, which its test then sees as the signal. */
-const patienceMs = 25_000
+/** A host that hangs is killed, which its test then sees as the signal; one on a machine that is held up takes its time. */
+const patienceMs = 60_000
 
 export async function runProgram(source: string, options: HostOptions): Promise<{ end: HostEnd; pid: number }> {
   const { launcher = [], nodeArguments = [], program = process.execPath, env, onStdout } = options

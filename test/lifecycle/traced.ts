@@ -3,10 +3,13 @@
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { vi } from 'vitest'
 import { cgroupFacts } from '../../src/cli/doctor/cgroup-facts.js'
 import { running, sleepMarker } from '../subprocess/behaviour/observe.js'
 import { type HostProvider, outdir, transpile } from './host.js'
 import { type HostEnd, type HostOptions, runProgram } from './program.js'
+
+vi.setConfig({ testTimeout: 90_000 })
 
 export interface Left {
   readonly processes: readonly number[]
