@@ -203,7 +203,9 @@ void Process::OnTimer(int tag) {
       break;
     case kUnkillableTimer:
       // Even KILL waits for a process that the kernel holds (a dead disk, a frozen v1 cgroup); the caller does not.
+      // After a turn with many events its end may be among those that come with the next one.
       unkillable_timer_ = 0;
+      OnExit();
       unkillable_ = true;
       TrySettle();
       break;
