@@ -101,6 +101,7 @@ const checks: Readonly<Record<string, Check>> = {
     expect(out(seen)).toBe(wanted)
     expect(err(seen)).toBe('')
   },
+  allExecutableFilesMode: exactly('allExecutableFilesMode'),
   childProcessesOfHelper: exactly('childProcessesOfHelper'),
   leftoverCgroups: exactly('leftoverCgroups'),
   leftoverUnits: exactly('leftoverUnits'),

@@ -3,7 +3,7 @@
 import { describe, it } from 'vitest'
 import type { SubprocessOptions } from '../../src/context/options.js'
 import { loadAddon } from '../../src/native/load.js'
-import { feature } from '../setup/features.js'
+import { type FeatureTest, feature } from '../setup/features.js'
 import { type Case, caseOf, titleOf } from './case.js'
 import { checkCase } from './check-case.js'
 import type { Observation } from './perform-case.js'
@@ -38,6 +38,15 @@ function withFacts(entry: Case, instead: Readonly<Record<string, unknown>>): Cas
   return { ...entry, expect: Object.fromEntries(facts) }
 }
 
+function testOn({ provider }: SubprocessOptions, needs: Particulars['needs']): FeatureTest {
+  if (needs !== undefined) {
+    const [what, probe] = needs
+    return feature(`${what} (${provider})`, () => (provider === 'native' ? loads() && probe() : probe()))
+  }
+  if (provider === 'native') return feature('the native addon', loads)
+  return (title, body) => void it(title, async () => void (await body()))
+}
+
 export function caseOnProviders(id: string, body: CaseBody, particulars: Particulars = {}): void {
   const { note, on = () => true, instead = {}, needs } = particulars
   const entry = withFacts(caseOf(id), instead)
@@ -45,12 +54,7 @@ export function caseOnProviders(id: string, body: CaseBody, particulars: Particu
   describe(title, () => {
     for (const subprocess of providers.filter(on)) {
       const name = `on ${subprocess.provider} (${subprocess.ranges})`
-      const test =
-        needs !== undefined
-          ? feature(...needs)
-          : subprocess.provider === 'native'
-            ? feature('the native addon', loads)
-            : (it as (title: string, body: () => unknown) => void)
+      const test = testOn(subprocess, needs)
       test(name, async () => {
         const attempt = async (): Promise<void> => checkCase(await body(entry, subprocess), entry.expect)
         if (timed.some((word) => entry.expect[word] !== undefined)) await attempt().catch(attempt)
