@@ -32,7 +32,7 @@ class Disk {
 
   void WaitFor(const Collector& collector) {
     std::unique_lock lock(mutex_);
-    const bool idle = idle_.wait_for(lock, std::chrono::seconds(10), [&] { return collector.spill_idle(); });
+    const bool idle = idle_.wait_for(lock, std::chrono::seconds(30), [&] { return collector.spill_idle(); });
     Require(idle, "what was handed to the spill comes to an end");
   }
 
