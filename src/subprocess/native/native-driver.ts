@@ -6,7 +6,7 @@ import { eventField, eventKinds, type NativeProcess, nativeCauses, nativeStages 
 import type { DriverEvents, DriverExit, OutputSource, PreparedSpawn, ProcessDriver } from '../local/driver.js'
 import type { RangeKind, TerminationCause } from '../types.js'
 import { NativeOutput } from './native-output.js'
-import { noRawStreams, openRawStreams, type RawStreams } from './raw-streams.js'
+import { noRawStreams, openRawStreams, type RawStreams, wantsRawStreams } from './raw-streams.js'
 import { systemError } from './system-error.js'
 
 const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name as NodeJS.Signals]))
@@ -29,9 +29,8 @@ export class NativeDriver implements ProcessDriver {
     this.#process = process
     this.#prepared = prepared
     this.#events = events
-    const { stdin, stdout, stderr, control } = prepared.stdio
-    const raw = stdin === 'pipe' || stdout === 'pipe' || stderr === 'pipe' || control !== undefined
-    const streams = raw ? openRawStreams(process) : noRawStreams
+    const { stdout, stderr } = prepared.stdio
+    const streams = wantsRawStreams(prepared) ? openRawStreams(process) : noRawStreams
     this.stdin = streams.stdin
     this.stdout = streams.stdout
     this.stderr = streams.stderr

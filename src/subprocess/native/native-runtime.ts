@@ -1,11 +1,13 @@
 // The provider over the C++ core: commands in cgroups where this host has them, in process groups elsewhere.
 
+import { constants } from 'node:os'
 import { resolve } from 'node:path'
 import { invalidType } from '../../errors/invalid-input.js'
 import { SubprocessError } from '../../errors/subprocess-error.js'
 import type { NativeBinding, NativeProcess, NativeRuntime, NativeSystemError } from '../../native/binding.js'
 import { loadAddon } from '../../native/load.js'
 import type { DriverEvents, PreparedSpawn, ProcessDriver } from '../local/driver.js'
+import { isBun } from '../local/host-program.js'
 import { LocalSubprocessRuntime } from '../local/local-runtime.js'
 import type { LocalRuntimeOptions } from '../local/options.js'
 import type { RangeReport } from '../types.js'
@@ -15,6 +17,7 @@ import { failedDriver } from './failed-driver.js'
 import { hostVersion } from './host-version.js'
 import { NativeDriver } from './native-driver.js'
 import { warnOfWeakRange } from './range-warning.js'
+import { wantsRawStreams } from './raw-streams.js'
 import { toFlatSpawn } from './spawn-request.js'
 
 export interface NativeSubprocessRuntimeOptions extends LocalRuntimeOptions {
@@ -54,6 +57,9 @@ export class NativeSubprocessRuntime extends LocalSubprocessRuntime {
   }
 
   protected override start(prepared: PreparedSpawn, events: DriverEvents): ProcessDriver {
+    if (isBun && wantsRawStreams(prepared)) {
+      return failedDriver(this.range.kind, prepared, events, rawStreamsUnsupported(prepared))
+    }
     let process: NativeProcess
     const { argv, environment, numbers, stdinData, attachment } = toFlatSpawn(prepared)
     try {
@@ -91,6 +97,10 @@ function checkCgroupParent(folder: unknown): void {
   if (typeof folder !== 'string' || !folder.startsWith('/') || folder.includes('\0')) {
     throw invalidType('cgroupParent', folder, 'must be the absolute path of a cgroup v2 folder')
   }
+}
+
+function rawStreamsUnsupported({ argv }: PreparedSpawn): Error {
+  return new SubprocessError({ stage: 'stdio', errno: constants.errno.EOPNOTSUPP, argv0: argv[0] ?? '' })
 }
 
 // The core has no thread to start the command with.

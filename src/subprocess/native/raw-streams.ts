@@ -2,6 +2,7 @@
 
 import type { Duplex, Readable, Writable } from 'node:stream'
 import type { NativeProcess } from '../../native/binding.js'
+import type { SubprocessStdio } from '../types.js'
 
 export interface RawStreams {
   readonly stdin: Writable | null
@@ -11,6 +12,11 @@ export interface RawStreams {
 }
 
 export const noRawStreams: RawStreams = { stdin: null, stdout: null, stderr: null, control: null }
+
+export function wantsRawStreams({ stdio }: { readonly stdio: SubprocessStdio }): boolean {
+  const { stdin, stdout, stderr, control } = stdio
+  return stdin === 'pipe' || stdout === 'pipe' || stderr === 'pipe' || control !== undefined
+}
 
 export function openRawStreams(process: NativeProcess): RawStreams {
   const [stdin, stdout, stderr, control] = process.takeDescriptors()

@@ -5,6 +5,7 @@
 import { tmpdir } from 'node:os'
 import { rangeUnavailable } from '../../errors/range-unavailable.js'
 import type { DriverEvents, PreparedSpawn, ProcessDriver } from '../local/driver.js'
+import { FallbackUnavailableError, isBun } from '../local/host-program.js'
 import { LocalSubprocessRuntime } from '../local/local-runtime.js'
 import type { LocalRuntimeOptions } from '../local/options.js'
 import type { RangeReport } from '../types.js'
@@ -32,6 +33,7 @@ export class NodeSubprocessRuntime extends LocalSubprocessRuntime {
 
   constructor(options: LocalRuntimeOptions = {}) {
     super(options)
+    if (isBun) throw new FallbackUnavailableError()
     const { ranges, spillDir } = options
     if (ranges !== undefined && !ranges.includes('group')) {
       throw rangeUnavailable(
