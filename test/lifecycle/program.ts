@@ -16,6 +16,8 @@ export interface HostOptions {
   readonly nodeArguments?: readonly string[]
   /** Absent: the Node that runs the tests. */
   readonly program?: string
+  /** How the program takes a module as text. Absent: as Node does. */
+  readonly evaluate?: readonly string[]
   /** Called with all of stdout so far, whenever something came. */
   readonly onStdout?: (text: string, child: ChildProcess) => void
 }
@@ -25,7 +27,8 @@ const patienceMs = 60_000
 
 export async function runProgram(source: string, options: HostOptions): Promise<{ end: HostEnd; pid: number }> {
   const { launcher = [], nodeArguments = [], program = process.execPath, env, onStdout } = options
-  const [file = program, ...args] = [...launcher, program, ...nodeArguments, '--input-type=module', '-e', source]
+  const { evaluate = ['--input-type=module', '-e'] } = options
+  const [file = program, ...args] = [...launcher, program, ...nodeArguments, ...evaluate, source]
   const child = spawn(file, args, { env: { ...process.env, ...env } })
   const output = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
