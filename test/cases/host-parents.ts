@@ -115,6 +115,15 @@ async function watchedChildren(perform: Perform): Promise<Observation[]> {
   return seen.map((observation) => ({ ...observation, measured }))
 }
 
+function expectFilter(): void {
+  if (!/^Seccomp:\s*2$/m.test(readFileSync('/proc/self/status', 'latin1'))) throw new Error('there is no filter')
+}
+
+async function denied(perform: Perform): Promise<Observation[]> {
+  expectFilter()
+  return perform()
+}
+
 /** The filter comes when the core has tried everything once already. */
 async function deniedLater(perform: Perform): Promise<Observation[]> {
   const seen = await perform()
@@ -124,7 +133,7 @@ async function deniedLater(perform: Perform): Promise<Observation[]> {
   } catch {
     // It is no addon; loading it is all that was wanted.
   }
-  if (!/^Seccomp:\s*2$/m.test(readFileSync('/proc/self/status', 'latin1'))) throw new Error('there is no filter')
+  expectFilter()
   return [...seen, ...(await perform())]
 }
 
@@ -143,6 +152,7 @@ export const parents = {
   otherThreadEnded,
   muchMemory,
   watchedChildren,
+  denied,
   deniedLater,
   leavesSurvivors
 } as const

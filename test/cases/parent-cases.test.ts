@@ -12,7 +12,7 @@ import type { HostTask } from './host-main.js'
 import { caseOnProviders, onGroups, onNative, onNode } from './on-providers.js'
 import type { Observation } from './perform-case.js'
 
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 /** The last observation; what a case says of all of them is checked here. */
 async function inHost(
@@ -135,7 +135,7 @@ const deniesCalls = (): string => {
 
 caseOnProviders(
   'B106',
-  (entry, subprocess) => inHost(entry, subprocess, undefined, { env: { LD_PRELOAD: deniesCalls(), DENY: denied } }),
+  (entry, subprocess) => inHost(entry, subprocess, 'denied', { env: { LD_PRELOAD: deniesCalls(), DENY: denied } }),
   { note: 'denied from the start' }
 )
 
@@ -157,7 +157,7 @@ caseOnProviders(
     }
     const ending = { ...trapping, expect: { outcome: 'timed-out', survivors: 0 } }
     const start = { env: { LD_PRELOAD: deniesCalls(), DENY: denied } }
-    return (await performInHost({ entry: ending, subprocess }, start))[0] as Observation
+    return (await performInHost({ entry: ending, subprocess, parent: 'denied' }, start))[0] as Observation
   },
   { note: 'and what traps TERM is ended', instead: { outcome: 'timed-out', exitCode: null, survivors: 0 } }
 )
