@@ -2,7 +2,7 @@
 
 export const maxOutputBytes = 64_000
 export const maxSpillBytes = 1_000_000
-export const graceMs = 250
+export const graceMs = 1000
 
 /** Processes that nobody ends, since their range cannot hold them, end by themselves after so long. */
 export const leftoverSeconds = 2
