@@ -2,6 +2,7 @@
 
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { bundlePrograms } from './lib/bundle-programs.mjs'
 import { installDependencies } from './lib/dependencies.mjs'
 import { root, runTool, say } from './lib/run.mjs'
 import { setUp } from './lib/setup.mjs'
@@ -21,26 +22,8 @@ function linkPeers() {
   if (!existsSync(link)) symlinkSync('../../test/bench/peers/node_modules', link)
 }
 
-const esbuild = await import('esbuild')
 const contenders = readdirSync(join(root, 'test/bench/contenders')).filter((name) => name.endsWith('.ts'))
-await esbuild.build({
-  absWorkingDir: root,
-  entryPoints: [
-    'test/bench/main.ts',
-    'test/bench/empty.ts',
-    'test/bench/import-time.ts',
-    ...contenders.map((name) => `test/bench/contenders/${name}`)
-  ],
-  outdir: 'build/bench',
-  outbase: 'test/bench',
-  outExtension: { '.js': '.mjs' },
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
-  // Packages stay outside, and so does this one: the bench measures what a user imports.
-  packages: 'external',
-  logLevel: 'warning'
-})
+const programs = ['main.ts', 'empty.ts', 'import-time.ts', ...contenders.map((name) => `contenders/${name}`)]
+await bundlePrograms('test/bench', programs, 'build/bench')
 if (existsSync(join(root, 'test/bench/peers/node_modules'))) linkPeers()
 process.exit(runTool('build/bench/main.mjs', args, { stdio: 'inherit' }))
