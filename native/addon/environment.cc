@@ -24,7 +24,11 @@ void Environment::SetWake(Napi::Function wake) {
 Result<std::shared_ptr<Engine>> Environment::GetEngine() {
   if (auto engine = engine_.lock()) return engine;
   auto started = Engine::Start();
-  if (started.ok()) engine_ = started.value();
+  if (!started.ok()) return started;
+  engine_ = started.value();
+  started.value()->loop->AfterEachRound([this] {
+    if (outbox_.Announce()) (void)wake_->NonBlockingCall();
+  });
   return started;
 }
 
@@ -39,20 +43,18 @@ void Environment::TearDown() {
   wake_.reset();
 }
 
-void Environment::Put(Event event) {
-  if (outbox_.Put(std::move(event))) (void)wake_->NonBlockingCall();
-}
-
 void Environment::OnFailed(const Process& process, SpawnFailure failure) {
-  Put({process.id(), Failed{std::move(failure)}});
+  outbox_.Put({process.id(), Failed{std::move(failure)}});
 }
 
-void Environment::OnSettled(const Process& process, const Settlement& settlement) { Put({process.id(), settlement}); }
+void Environment::OnSettled(const Process& process, const Settlement& settlement) {
+  outbox_.Put({process.id(), settlement});
+}
 
-void Environment::OnQuiescent(const Process& process) { Put({process.id(), Quiescent{}}); }
+void Environment::OnQuiescent(const Process& process) { outbox_.Put({process.id(), Quiescent{}}); }
 
 void Environment::OnUnobservable(const Process& process, const SysError& error) {
-  Put({process.id(), Unobservable{error}});
+  outbox_.Put({process.id(), Unobservable{error}});
 }
 
 Napi::Float64Array Environment::TakeEvents() { return ToBatch(env_, outbox_.TakeAll()); }

@@ -46,7 +46,6 @@ class Environment : public ProcessListener {
   static void Call(Napi::Env env, Napi::Function wake, Environment* self, void* data);
   using Wake = Napi::TypedThreadSafeFunction<Environment, void, Call>;
 
-  void Put(Event event);
   void TearDown();
 
   Napi::Env env_;

@@ -26,21 +26,27 @@ struct Event {
 
 class Outbox {
  public:
-  // True if the event loop has to be woken: it does not know yet that something is here.
-  bool Put(Event event) {
+  void Put(Event event) {
     const std::lock_guard lock(mutex_);
     events_.push_back(std::move(event));
-    return events_.size() == 1;
+  }
+
+  // True if the event loop has to be woken: something is here that it was not yet told of.
+  bool Announce() {
+    const std::lock_guard lock(mutex_);
+    return !events_.empty() && !std::exchange(announced_, true);
   }
 
   std::vector<Event> TakeAll() {
     const std::lock_guard lock(mutex_);
+    announced_ = false;
     return std::exchange(events_, {});
   }
 
  private:
   std::mutex mutex_;
   std::vector<Event> events_;
+  bool announced_ = false;
 };
 
 }  // namespace quiesce

@@ -67,6 +67,10 @@ void EventLoop::PostWithWatches(std::span<EarlyWatch> watches, TimePoint latest,
   wake_.Signal();
 }
 
+void EventLoop::AfterEachRound(std::function<void()> hook) {
+  Post([this, hook = std::move(hook)]() mutable { after_round_ = std::move(hook); });
+}
+
 Result<uint64_t> EventLoop::Watch(int fd, uint32_t events, std::shared_ptr<EventHandler> handler, int tag) {
   uint64_t watch = 0;
   {
@@ -117,6 +121,7 @@ void EventLoop::Run() {
       DispatchAll();
     }
     timers_.RunDue(Clock::now());
+    after_round_();
     const std::lock_guard lock(mutex_);
     if (stopping_ && posted_.empty()) return;
   }

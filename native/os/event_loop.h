@@ -43,6 +43,10 @@ class EventLoop {
   // latest at `latest`. It must give each watch its handler. Saves a change of threads for each command.
   void PostWithWatches(std::span<EarlyWatch> watches, TimePoint latest, std::function<void()> task);
 
+  // Any thread, once: `hook` runs on the reactor thread whenever all that had happened has been handled, so that it can
+  // tell of everything at once.
+  void AfterEachRound(std::function<void()> hook);
+
   // --- reactor thread ---
 
   // Level-triggered. `fd` is borrowed until Unwatch, which must come before its close. 0 is no watch.
@@ -85,6 +89,7 @@ class EventLoop {
   bool stopping_ = false;
 
   bool busy_ = false;  // something happened in the last round
+  std::function<void()> after_round_ = [] {};
   std::unordered_map<uint64_t, Entry> entries_;
   Timers timers_;
   std::array<uint8_t, size_t{64} * 1024> scratch_;  // what a pipe holds at most, unless somebody enlarged it

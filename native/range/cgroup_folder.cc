@@ -94,14 +94,16 @@ Result<CgroupEvents> CgroupFolder::ReadEventsOf(int fd) {
   return ParseCgroupEvents(text.value());
 }
 
-bool CgroupFolder::IsPristine() const {
-  // From kernel 6.14 on a process that is cloned into a folder which was ever killed may be killed at birth.
-  if (killed_) return false;
-  auto events = ReadEvents();
-  if (!events.ok() || events.value().populated || events.value().frozen) return false;
+bool CgroupFolder::HasNested() const {
   struct stat status {};
   // A folder has one link from its parent, one from itself and one from each folder nested in it.
-  return fstat(folder_.get(), &status) == 0 && status.st_nlink == 2;
+  return fstat(folder_.get(), &status) == -1 || status.st_nlink != 2;
+}
+
+bool CgroupFolder::IsPristine() const {
+  if (killed_ || HasNested()) return false;
+  auto events = ReadEvents();
+  return events.ok() && !events.value().populated && !events.value().frozen;
 }
 
 void CgroupFolder::SignalMembers(int signal_number) const {

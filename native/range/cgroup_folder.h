@@ -34,6 +34,11 @@ class CgroupFolder {
 
   Result<CgroupEvents> ReadEvents() const { return ReadEventsOf(events_.get()); }
 
+  // From kernel 6.14 on a process that is cloned into a folder which was ever killed may be killed at birth.
+  [[nodiscard]] bool killed() const { return killed_; }
+
+  [[nodiscard]] bool HasNested() const;
+
   // Whether the command left anything behind that the next one would notice.
   [[nodiscard]] bool IsPristine() const;
 

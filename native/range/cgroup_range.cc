@@ -109,7 +109,8 @@ Result<std::unique_ptr<Range>> CgroupRangeSource::Acquire() {
 void CgroupRangeSource::Release(std::unique_ptr<Range> range) {
   const std::lock_guard lock(mutex_);
   auto folder = static_cast<CgroupRange&>(*range).TakeFolder();
-  if (idle_.size() < kMaxIdle && folder->IsPristine()) {
+  // It was just seen to be empty; Acquire looks again before it is used.
+  if (idle_.size() < kMaxIdle && !folder->killed() && !folder->HasNested()) {
     idle_.push_back(std::move(folder));
   } else {
     Discard(std::move(folder));

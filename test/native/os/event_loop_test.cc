@@ -55,6 +55,24 @@ struct LoopFixture {
 
 }  // namespace
 
+TEST_CASE("what runs after each round runs once for all that was posted before") {
+  LoopFixture fixture;
+  std::vector<int> seen;
+  int tasks = 0;
+  fixture.loop->AfterEachRound([&] { seen.push_back(tasks); });
+  fixture.loop->Post([&] {
+    // All three are handled in the next round.
+    for (int i = 0; i < 3; ++i) fixture.loop->Post([&] { ++tasks; });
+    fixture.loop->Post([&] { fixture.waiting->Note(1); });
+  });
+  REQUIRE(fixture.waiting->Wait(1));
+  fixture.loop.reset();
+  CHECK(std::find(seen.begin(), seen.end(), 0) != seen.end());
+  CHECK(std::find(seen.begin(), seen.end(), 1) == seen.end());
+  CHECK(std::find(seen.begin(), seen.end(), 2) == seen.end());
+  CHECK(seen.back() == 3);
+}
+
 TEST_CASE("posted tasks run in the order of the calls, also those that are posted right before the end") {
   std::vector<int> order;
   {
