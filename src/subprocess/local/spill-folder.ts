@@ -38,13 +38,16 @@ export class SpillFolder {
     return this.#removed && !this.#claimed.has(path)
   }
 
-  /** Removes every file that is not claimed, and the folder if it is empty then. Synchronous: at exit there is no other way. */
+  /**
+   * Removes all that is not claimed, whoever put it there, and the folder if it is empty then. Synchronous: at exit there
+   * is no other way.
+   */
   remove(): void {
     this.#removed = true
     if (this.#path === null) return
     for (const name of listing(this.#path)) {
       const path = join(this.#path, name)
-      if (!this.#claimed.has(path)) fs.rmSync(path, { force: true })
+      if (!this.#claimed.has(path)) fs.rmSync(path, { force: true, recursive: true })
     }
     if (removeEmpty(this.#path) || this.#kept) return
     this.#kept = true
@@ -55,7 +58,8 @@ export class SpillFolder {
 
 function listing(folder: string): string[] {
   try {
-    return fs.readdirSync(folder)
+    // What a link in its place leads to is not ours to empty.
+    return fs.lstatSync(folder).isDirectory() ? fs.readdirSync(folder) : []
   } catch (error) {
     // Nothing ever overflowed, so nothing was made.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
@@ -71,7 +75,8 @@ function removeEmpty(folder: string): boolean {
     const { code } = error as NodeJS.ErrnoException
     // EEXIST: POSIX leaves a file system the choice.
     if (code === 'ENOTEMPTY' || code === 'EEXIST') return false
-    if (code !== 'ENOENT') throw error
+    // ENOTDIR: a command has put something else in its place.
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
   }
   return true
 }

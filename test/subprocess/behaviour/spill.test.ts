@@ -188,6 +188,25 @@ describeEachProvider((provider) => {
       })
     })
 
+    it('go with whatever a command has put beside them', async () => {
+      const { path = '' } = await run('seq 1 20000', 1000, 1_000_000)
+      const beside = join(dirname(path), 'parts', 'of it')
+      fs.mkdirSync(beside, { recursive: true })
+      fs.writeFileSync(join(beside, 'first'), 'x')
+      await runtime.dispose()
+      expect(fs.readdirSync(spillDir)).toEqual([])
+    })
+
+    it('are not looked for behind a link that stands in the place of their folder', async () => {
+      const { path = '' } = await run('seq 1 20000', 1000, 1_000_000)
+      const strange = fs.mkdtempSync(join(root, 'strange-'))
+      fs.writeFileSync(join(strange, 'kept'), 'x')
+      fs.rmSync(dirname(path), { recursive: true })
+      fs.symlinkSync(strange, dirname(path))
+      await runtime.dispose()
+      expect(fs.readdirSync(strange)).toEqual(['kept'])
+    })
+
     it('that were claimed and taken elsewhere leave no folder', async () => {
       const { path = '' } = await run('seq 1 20000', 1000, 1_000_000)
       await run('seq 1 20000', 1000, 1_000_000)
