@@ -60,7 +60,7 @@ export class NodeDriver implements ProcessDriver, WatchedRange {
     this.#tree = processTree(child.pid, () => this.#exit !== null)
     child.once('exit', (exitCode, signal) => this.#exited(exitCode, signal))
     if (prepared.deadlineMs !== undefined) {
-      this.#deadline = setTimeout(() => this.#end('deadline'), prepared.deadlineMs).unref()
+      this.#deadline = setTimeout(() => this.#expire(), prepared.deadlineMs).unref()
     }
   }
 
@@ -191,6 +191,13 @@ export class NodeDriver implements ProcessDriver, WatchedRange {
     if (this.#empty || this.#unkillable) return Promise.resolve()
     return new Promise((resolve) => {
       this.#onEmpty = resolve
+    })
+  }
+
+  /** Timers run before events in a turn of the loop: after a blocked one, an exit that was in time is heard first. */
+  #expire(): void {
+    setImmediate(() => {
+      if (this.#exit === null) this.#end('deadline')
     })
   }
 

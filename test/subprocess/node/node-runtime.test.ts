@@ -97,6 +97,21 @@ describe('a group of zombies only', () => {
   })
 })
 
+describe('a deadline that passes while the event loop is blocked', () => {
+  it('did not end a command that had exited before it is heard', async () => {
+    const runtime = new NodeSubprocessRuntime()
+    const deadlineMs = 200
+    const handle = runtime.spawn(bash('exit 3', { deadlineMs }))
+    const startedAt = performance.now()
+    const pause = new Int32Array(new SharedArrayBuffer(4))
+    const hasExited = () => fs.readFileSync(`/proc/${handle.pid}/stat`, 'latin1').includes(') Z ')
+    while (performance.now() < startedAt + 2 * deadlineMs || !hasExited()) Atomics.wait(pause, 0, 0, 5)
+    const outcome = await handle.done
+    await runtime.dispose()
+    expect({ outcome, cause: handle.facts.cause }).toEqual({ outcome: { exitCode: 3, signal: null }, cause: null })
+  })
+})
+
 describe('many commands at once', () => {
   it('each get their own output', async () => {
     const runtime = new NodeSubprocessRuntime()
