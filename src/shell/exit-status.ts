@@ -1,10 +1,10 @@
 // The exit-status contract of rendered output: its last line is `[exit code: N]` or `[killed by signal: X]`, and no such
 // line means exit code 0. Text in, text out; results know better.
 
-/** At most one of the two is not null. */
 import { invalidType } from '../errors/invalid-input.js'
 import { isObject } from '../subprocess/preflight-values.js'
 
+/** At most one of the two is not null. */
 export interface ExitStatus {
   readonly exitCode: number | null
   readonly signal: string | null
