@@ -88,6 +88,10 @@ void CgroupRangeSource::ThawOwn() {
   if (state.ok() && state.value().starts_with('1')) (void)sys::Write(own_freeze_.get(), "0", 1);
 }
 
+Result<CgroupFolder> CgroupRangeSource::CreateForCommand() {
+  return CgroupFolder::Create(own_->fd(), "command-" + std::to_string(made_count_++));
+}
+
 Result<std::unique_ptr<Range>> CgroupRangeSource::Acquire() {
   const std::lock_guard lock(mutex_);
   if (!own_.has_value()) {
@@ -101,7 +105,14 @@ Result<std::unique_ptr<Range>> CgroupRangeSource::Acquire() {
     if (folder->IsPristine()) return std::unique_ptr<Range>(new CgroupRange(std::move(folder)));
     Discard(std::move(folder));
   }
-  auto made = CgroupFolder::Create(own_->fd(), "command-" + std::to_string(made_count_++));
+  auto made = CreateForCommand();
+  if (!made.ok() && made.error().number == ENOENT) {
+    // The folder above was removed, which anybody with the right to may do while no command runs in it.
+    lost_.push_back(std::move(*own_));
+    own_.reset();
+    if (Status opened = Open(); !opened.ok()) return opened.error();
+    made = CreateForCommand();
+  }
   if (!made.ok()) return Below(parent_path_, Below(own_name_, made.error()));
   return std::unique_ptr<Range>(new CgroupRange(std::make_unique<CgroupFolder>(std::move(made.value()))));
 }
@@ -140,3 +151,4 @@ void CgroupRangeSource::Close() {
 }
 
 }  // namespace quiesce
+  lost_.clear();

@@ -49,6 +49,7 @@ class CgroupRangeSource : public RangeSource {
   Result<CgroupFolder> CreateOwn();
   void ThawOwn();
   void Discard(std::unique_ptr<CgroupFolder> folder);
+  Result<CgroupFolder> CreateForCommand();
 
   const std::string parent_path_;
   std::mutex mutex_;
@@ -57,6 +58,7 @@ class CgroupRangeSource : public RangeSource {
   std::string own_name_;
   std::optional<CgroupFolder> own_;
   std::vector<std::unique_ptr<CgroupFolder>> idle_;
+  std::vector<CgroupFolder> lost_;  // own ones that a stranger removed; folders of commands may still name them
   std::vector<std::unique_ptr<CgroupFolder>> busy_;  // could not be removed yet
   unsigned made_count_ = 0;
 };
