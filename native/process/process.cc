@@ -87,6 +87,8 @@ void Process::Start(const ChildStack& stack, const std::atomic<bool>& closed) {
   auto spawned = Spawn(&request_, range.value()->cgroup(), services_.null_device, stack);
   if (auto* failure = std::get_if<SpawnFailure>(&spawned)) {
     services_.ranges->Release(std::move(range.value()));
+    const int error = failure->error;
+    if (error == EMFILE || error == ENFILE) services_.ranges->Spare();
     return FailStart(std::move(*failure));
   }
   auto running =

@@ -133,6 +133,13 @@ void CgroupRangeSource::Discard(std::unique_ptr<CgroupFolder> folder) {
   std::erase_if(busy_, [](const auto& busy) { return busy->Remove().ok(); });
 }
 
+// An idle folder holds two descriptors.
+void CgroupRangeSource::Spare() {
+  const std::lock_guard lock(mutex_);
+  for (auto& folder : idle_) Discard(std::move(folder));
+  idle_.clear();
+}
+
 void CgroupRangeSource::KillAll() {
   const std::lock_guard lock(mutex_);
   if (own_.has_value()) own_->KillMembers();
@@ -146,9 +153,9 @@ void CgroupRangeSource::Close() {
   busy_.clear();
   if (own_.has_value()) (void)RemoveWithPatience(*own_);  // a stranger's folder inside keeps it: nothing to be done
   own_.reset();
+  lost_.clear();
   own_freeze_.Reset();
   parent_.Reset();
 }
 
 }  // namespace quiesce
-  lost_.clear();

@@ -41,6 +41,7 @@ class CgroupRangeSource : public RangeSource {
 
   Result<std::unique_ptr<Range>> Acquire() override;
   void Release(std::unique_ptr<Range> range) override;
+  void Spare() override;
   void KillAll() override;
   void Close() override;
 
@@ -48,8 +49,8 @@ class CgroupRangeSource : public RangeSource {
   [[nodiscard]] Status Open();
   Result<CgroupFolder> CreateOwn();
   void ThawOwn();
-  void Discard(std::unique_ptr<CgroupFolder> folder);
   Result<CgroupFolder> CreateForCommand();
+  void Discard(std::unique_ptr<CgroupFolder> folder);
 
   const std::string parent_path_;
   std::mutex mutex_;
@@ -57,8 +58,8 @@ class CgroupRangeSource : public RangeSource {
   UniqueFd own_freeze_;
   std::string own_name_;
   std::optional<CgroupFolder> own_;
-  std::vector<std::unique_ptr<CgroupFolder>> idle_;
   std::vector<CgroupFolder> lost_;  // own ones that a stranger removed; folders of commands may still name them
+  std::vector<std::unique_ptr<CgroupFolder>> idle_;
   std::vector<std::unique_ptr<CgroupFolder>> busy_;  // could not be removed yet
   unsigned made_count_ = 0;
 };

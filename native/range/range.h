@@ -64,6 +64,9 @@ class RangeSource {
   // Takes back a range that was seen empty, or whose command never started.
   virtual void Release(std::unique_ptr<Range> range) = 0;
 
+  // Gives up what is only kept for later ranges: the descriptors of this process have run out.
+  virtual void Spare() {}
+
   // SIGKILL to the members of all ranges at once, those included that are only being started. Claims nothing.
   virtual void KillAll() {}
 

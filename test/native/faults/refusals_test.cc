@@ -201,6 +201,27 @@ TEST_CASE("a folder that cannot be made fails the command at its range") {
   }
 }
 
+TEST_CASE("a command that lacks a descriptor has the folders kept for later give up theirs") {
+  const std::string folder = CgroupFolderOrSkip();
+  if (folder.empty()) return;
+  const Tidy tidy(folder);
+  for (const int error : {EMFILE, ENFILE}) {
+    RuntimeFixture fixture(std::make_shared<CgroupRangeSource>(folder));
+    const auto where = [&fixture] {
+      const auto process = fixture.RunToEnd(BashRequest("cat /proc/self/cgroup"));
+      CHECK(fixture.recorder.WaitQuiescent(*process));
+      return TextOf(process->output());
+    };
+    CHECK(where().find("/command-0\n") != std::string::npos);
+    CHECK(where().find("/command-0\n") != std::string::npos);
+    {
+      const Fault fault(Call::kPipe, error);
+      CheckFailure(&fixture, SpawnStage::kStdio, error);
+    }
+    CHECK(where().find("/command-1\n") != std::string::npos);
+  }
+}
+
 TEST_CASE("a folder that stays busy is removed later") {
   const std::string folder = CgroupFolderOrSkip();
   if (folder.empty()) return;

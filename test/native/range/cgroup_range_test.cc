@@ -56,6 +56,20 @@ TEST_CASE("a source whose folder was removed while it was empty makes another, a
   source.Release(std::move(after.value()));
 }
 
+TEST_CASE("a source that is to spare descriptors keeps no folder for later") {
+  const std::string parent = testing::CgroupFolderOrSkip();
+  if (parent.empty()) return;
+  const testing::Tidy tidy(parent);
+  CgroupRangeSource source(parent);
+  auto range = source.Acquire();
+  REQUIRE(range.ok());
+  const std::string command = OwnFolderBelow(parent) + "/command-0";
+  source.Release(std::move(range.value()));
+  CHECK(std::filesystem::exists(command));
+  source.Spare();
+  CHECK_FALSE(std::filesystem::exists(command));
+}
+
 TEST_CASE("a probe that fails names what it failed at") {
   const Status missing = ProbeCgroup("/no/such");
   REQUIRE_FALSE(missing.ok());
