@@ -81,6 +81,20 @@ export class LocalHandle implements SubprocessHandle {
     if (this.control?.writableEnded === false) this.control.end()
   }
 
+  /**
+   * To be called at disposal, when everything has ended: an output that nobody ever began to read holds a descriptor. One
+   * that somebody reads is left to its reader.
+   */
+  closeUnreadOutputs(): void {
+    for (const stream of [this.stdout, this.stderr, this.control]) {
+      if (stream?.readableFlowing === null) stream.destroy()
+    }
+  }
+
+  get hasOpenOutputs(): boolean {
+    return [this.stdout, this.stderr, this.control].some((stream) => stream?.closed === false)
+  }
+
   /** To be called when the start failed: nobody is at the other ends. */
   abandonStreams(): void {
     this.stdin?.destroy()

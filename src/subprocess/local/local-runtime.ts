@@ -25,6 +25,8 @@ export abstract class LocalSubprocessRuntime extends SubprocessRuntime {
   readonly #hold = new LoopHold()
   readonly #environments = new EnvironmentCache(() => this.hostVersion())
   readonly #live = new Set<LocalHandle>()
+  /** Over, but with raw outputs that are not closed. */
+  readonly #unread = new Set<LocalHandle>()
   readonly #exitTarget: ExitTarget = { hostExit: () => this.#onHostExit() }
   #closed: string | null = null
   #disposal: Promise<void> | null = null
@@ -69,13 +71,23 @@ export abstract class LocalSubprocessRuntime extends SubprocessRuntime {
         stopListening?.()
         handle.closeInputs()
       }
-      if (lifecycle.over) this.#live.delete(handle)
+      if (lifecycle.over) this.#ended(handle)
     })
     const driver = this.#started(prepared, lifecycle, stopListening)
     handle = new LocalHandle(driver, lifecycle, (source) => withoutRemovedSpill(source, this.spillFolder))
     this.#live.add(handle)
     addExitTarget(this.#exitTarget)
     return handle
+  }
+
+  #ended(handle: LocalHandle): void {
+    if (!this.#live.delete(handle) || !handle.hasOpenOutputs) return
+    this.#unread.add(handle)
+    for (const stream of [handle.stdout, handle.stderr, handle.control]) {
+      stream?.once('close', () => {
+        if (!handle.hasOpenOutputs) this.#unread.delete(handle)
+      })
+    }
   }
 
   #prepare(spec: SubprocessSpawnSpec): PreparedSpawn {
@@ -134,6 +146,8 @@ export abstract class LocalSubprocessRuntime extends SubprocessRuntime {
       }
     }
     this.#live.clear()
+    for (const handle of this.#unread) handle.closeUnreadOutputs()
+    this.#unread.clear()
     // Until here an early exit of the host still had to kill.
     removeExitTarget(this.#exitTarget)
     throwFailures(failures)
