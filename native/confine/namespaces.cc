@@ -87,7 +87,11 @@ Status EnterAsUser(int flags) {
 
 Status EnterNamespaces(bool with_network) {
   const int flags = CLONE_NEWUSER | CLONE_NEWNS | (with_network ? CLONE_NEWNET : 0);
-  return geteuid() == 0 ? EnterAsRoot(flags) : EnterAsUser(flags);
+  Status entered = geteuid() == 0 ? EnterAsRoot(flags) : EnterAsUser(flags);
+  if (!entered.ok()) return entered;
+  // A kernel without System V IPC has no such namespace, and nothing that needs it.
+  if (unshare(CLONE_NEWIPC) == -1 && errno != EINVAL) return StepError("ipc");
+  return {};
 }
 
 }  // namespace quiesce

@@ -1,5 +1,5 @@
-// The user namespace, in which nothing counts outside, and with it a mount namespace and, if asked for, a network
-// namespace.
+// The user namespace, in which nothing counts outside, and with it a namespace of mounts, one of System V IPC, whose
+// objects no file rule protects, and, if asked for, one of the network.
 #pragma once
 
 #include "os/result.h"

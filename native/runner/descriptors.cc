@@ -47,7 +47,7 @@ bool IsKept(int number, bool control, bool attachment) {
 
 // compat(kernel < 5.9, or close_range refused by a filter): by the list in /proc.
 Status CloseListed(bool control, bool attachment) {
-  std::unique_ptr<DIR, decltype(&closedir)> folder(opendir("/proc/self/fd"), &closedir);
+  const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir("/proc/self/fd"), closedir);
   if (!folder) return StepError(kStep, "/proc/self/fd");
   std::vector<int> others;
   while (const dirent* entry = readdir(folder.get())) {

@@ -18,7 +18,7 @@ TEST_CASE("a path is within a folder only by whole names") {
 }
 
 TEST_CASE("only the outermost roots are left, shortest first") {
-  CHECK(OutermostRoots({"/w/a/b", "/tmp", "/w/a", "/tmp", "/w/ab"}) == Paths{"/w/a", "/tmp", "/w/ab"});
+  CHECK(OutermostRoots({"/w/a/b", "/tmp", "/w/a", "/tmp", "/w/ab"}) == Paths{"/tmp", "/w/a", "/w/ab"});
   CHECK(OutermostRoots({"/w", "/", "/tmp"}) == Paths{"/"});
   CHECK(OutermostRoots({}).empty());
 }

@@ -69,6 +69,12 @@ for (const caller of callers) {
       expect(caller.bash(succeeding([...attempts, 'sleep 9 & kill $!']), [])).toBe('sleep 9 & kill $!\n')
     })
 
+    caller.test('has System V shared memory of its own', () => {
+      const own = ['readlink', '/proc/self/ns/ipc']
+      expect(caller.confine(['--', ...own]).stdout).not.toBe(caller.start(own).stdout)
+      expect(caller.bash('tail -n +2 /proc/sysvipc/shm | wc -l', [])).toBe('0\n')
+    })
+
     caller.test('hands in the three streams and no other descriptor', () => {
       const script = 'exec 7</etc/passwd 9>/dev/null; exec "$0" confine -- ls /proc/self/fd'
       // 3 is what ls reads the folder with.
