@@ -23,10 +23,10 @@ Result<uint64_t> EffectiveCapabilities() {
 
 Status LimitCapabilities(uint64_t kept) {
   for (unsigned number = 0; number < 64; ++number) {
-    if ((kept & CapabilityBit(number)) != 0) continue;
-    if (prctl(PR_CAPBSET_DROP, number, 0, 0, 0) == 0) continue;
-    if (errno == EINVAL) break;  // one past the last capability of this kernel
-    return StepError(kStep);
+    const int present = prctl(PR_CAPBSET_READ, number, 0, 0, 0);
+    if (present == -1) break;  // one past the last capability of this kernel
+    if (present == 0 || (kept & CapabilityBit(number)) != 0) continue;
+    if (prctl(PR_CAPBSET_DROP, number, 0, 0, 0) == -1) return StepError(kStep);
   }
   return ClearAmbientCapabilities();
 }

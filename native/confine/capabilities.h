@@ -21,7 +21,8 @@ inline constexpr uint64_t kKeptCapabilities =
 // The effective capabilities of this thread.
 Result<uint64_t> EffectiveCapabilities();
 
-// Takes all but `kept` from the bounding set, and empties the ambient set. EPERM without the capability SETPCAP.
+// Takes all but `kept` from the bounding set, and empties the ambient set. EPERM if there is something to take and the
+// capability SETPCAP is not held.
 [[nodiscard]] Status LimitCapabilities(uint64_t kept);
 
 // Takes from a program that is not root's what this process would hand on to it.

@@ -1,7 +1,7 @@
 // What the runner says when it cannot do what it is asked: its step, on one line, status 125, and no command.
 
 import { describe, expect } from 'vitest'
-import { callers, failed, openFolder, root, runner, user } from './runner.js'
+import { callers, failed, openFolder, root, runner } from './runner.js'
 
 const folder = openFolder()
 const command = ['--', 'echo', 'ran']
@@ -82,14 +82,14 @@ for (const caller of callers) {
   })
 }
 
+const open = 'quiesce-runner: partial: file metadata; Unix sockets by path\n'
+
 describe('a host without namespaces', () => {
   /** The runner in a user namespace of its own, in which no other may be made. */
   const within = (args: string[]): string[] => [
     ...['unshare', '--user', '--map-root-user', '--mount', '--propagation', 'private', '/bin/bash', '-c'],
     ...['echo 0 > /proc/sys/user/max_user_namespaces && exec "$0" confine "$@"', runner, ...args]
   ]
-  const open = 'quiesce-runner: partial: file metadata; Unix sockets by path\n'
-
   for (const caller of callers) {
     caller.test(`is confined for ${caller.name} by Landlock alone, which says what it leaves open`, () => {
       const script = `: > ${folder}/written || echo refused`
@@ -108,19 +108,18 @@ describe('a host without namespaces', () => {
   }
 })
 
+describe('a command that is confined already', () => {
+  for (const caller of callers) {
+    caller.test(`of ${caller.name} is confined again by Landlock alone`, () => {
+      const again = ['--', runner, 'confine', '--landlock-only', '--probe']
+      expect(caller.confine(again)).toEqual({ status: 0, signal: null, stdout: open, stderr: '' })
+    })
+  }
+})
+
 describe('root without the capabilities to map ids', () => {
   root.test('is confined by Landlock alone', () => {
     const argv = ['setpriv', '--bounding-set', '-setfcap', '--inh-caps', '-setfcap', runner, 'confine', '--probe']
-    expect(root.start(argv)).toEqual({
-      ...{ status: 0, signal: null, stderr: '' },
-      stdout: 'quiesce-runner: partial: file metadata; Unix sockets by path\n'
-    })
-  })
-
-  user.test('does not keep an ordinary user from being confined in full', () => {
-    expect(user.confine(['--probe'])).toEqual({
-      ...{ status: 0, signal: null, stderr: '' },
-      stdout: 'quiesce-runner: full\n'
-    })
+    expect(root.start(argv)).toEqual({ status: 0, signal: null, stdout: open, stderr: '' })
   })
 })
