@@ -47,6 +47,15 @@ for (const caller of callers) {
 
 describe('the process of the runner', () => {
   for (const caller of callers) {
+    caller.test(`needs nothing of ${caller.name} about children and streams`, () => {
+      const ignoring = ['/bin/bash', '-c', 'trap "" CHLD; exec "$0" confine -- echo ran', runner]
+      const closed = ['/bin/bash', '-c', 'exec "$0" confine -- /bin/bash -c "cat; echo ran >&2" <&- >&-', runner]
+      expect([caller.start(ignoring), caller.start(closed)]).toEqual([
+        ended('ran\n'),
+        { status: 0, signal: null, stdout: '', stderr: 'ran\n' }
+      ])
+    })
+
     caller.test(`is that of the command of ${caller.name}, with no child left that it did not start`, async () => {
       const ids = caller.uid === process.geteuid?.() ? {} : { uid: caller.uid, gid: caller.uid }
       // Waits for all its children, if there is one, before it tells who it is.
