@@ -23,8 +23,10 @@ const mayInclude: Record<string, readonly string[]> = {
   output: ['os'],
   range: ['os'],
   process: ['os', 'spawn', 'output', 'range'],
-  reactor: ['os', 'spawn', 'output', 'range', 'process'],
-  runner: ['os'],
+  confine: ['os'],
+  prepared: ['os', 'confine', 'spawn'],
+  reactor: ['os', 'spawn', 'output', 'range', 'prepared', 'process'],
+  runner: ['os', 'confine', 'prepared'],
   addon: ['os', 'spawn', 'output', 'range', 'process', 'reactor']
 }
 

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <linux/stat.h>
-#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -90,8 +89,6 @@ Status PrepareAndHandOver(ConfinePolicy policy, int socket) {
   }
 
   if (Status entered = EnterNamespaces(policy.no_network); !entered.ok()) return entered;
-  // System V shared memory is no file, so nothing else keeps a command from that of the host.
-  if (unshare(CLONE_NEWIPC) == -1) return StepError("namespaces");
   auto ruleset = BuildInside(policy, landlock_abi);
   if (!ruleset.ok()) return ruleset.error();
   ReplyMessage reply;
