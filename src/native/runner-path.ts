@@ -14,6 +14,19 @@ export function runnerPath(): string | null {
   return known
 }
 
+let copy: string | null | undefined
+
+/**
+ * The same program where nobody can replace it, for where commands may write to the folder that it lies in. Null if that
+ * cannot be had.
+ */
+export function irreplaceableRunnerPath(): string | null {
+  const path = runnerPath()
+  if (path === null || path.startsWith('/proc/')) return path
+  if (copy === undefined) copy = executableCopy(path)
+  return copy
+}
+
 function find(): string | null {
   const root = packageRoot()
   const folders = [join(root, 'build', 'Release'), join(root, 'prebuilds', platformName())]

@@ -1,6 +1,8 @@
 // The vocabulary of the sandbox seam. Only types. A policy is plain data and complete for each call: nothing here knows
 // sessions, shells or tools.
 
+import type { PreparedConfinement } from '../subprocess/prepared-confinement.js'
+
 /** What a command may do to files; `danger-full-access` is not confined at all, and no provider is asked. */
 export type SandboxMode = 'read-only' | 'workspace-write' | 'danger-full-access'
 
@@ -49,4 +51,6 @@ export interface ConfinedArgv {
   readonly runnerFailureRules: readonly RunnerFailureRule[]
   /** What could be seen beforehand to weaken the confinement. */
   readonly warnings?: readonly string[] | undefined
+  /** The short way to the same confinement, for the spec of the spawn; the native core alone can take it. */
+  readonly prepared?: PreparedConfinement | undefined
 }
