@@ -66,7 +66,7 @@ std::string IdentityMap(const std::vector<IdRange>& own) {
   std::string text;
   for (const IdRange& range : own) {
     const std::string first = std::to_string(range.inside);
-    text += first + ' ' + first + ' ' + std::to_string(range.count) + '\n';
+    text.append(first).append(" ").append(first).append(" ").append(std::to_string(range.count)).append("\n");
   }
   return text;
 }
