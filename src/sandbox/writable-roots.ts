@@ -1,13 +1,15 @@
 // What a policy lets a command write to.
 
-import { tmpdir } from 'node:os'
 import { resolvedPath } from './canonical-path.js'
 import { checkPolicy } from './policy-checks.js'
 import type { SandboxExecutionPolicy } from './types.js'
 
 /** Those of the temporary folders that exist: nobody asked for them by name. */
 function temporaryFolders(): string[] {
-  return ['/tmp', tmpdir()].flatMap((path) => resolvedPath(path) ?? [])
+  // As os.tmpdir() on these systems, which takes longer than all the rest here.
+  const { TMPDIR, TMP, TEMP } = process.env
+  const places = new Set(['/tmp', TMPDIR || TMP || TEMP || '/tmp'])
+  return [...places].flatMap((path) => resolvedPath(path) ?? [])
 }
 
 /**
