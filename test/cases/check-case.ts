@@ -45,7 +45,10 @@ const fields: Readonly<Record<string, (result: ShellRunResult) => unknown>> = {
 const checks: Readonly<Record<string, Check>> = {
   outcome: (seen, wanted: string, all) => expect([wanted, all.orOutcome], String(seen.error)).toContain(seen.outcome),
   orOutcome: () => undefined,
-  exitCode: (seen, wanted: number | null) => expect(resultOf(seen).exitCode).toBe(wanted),
+  exitCode: (seen, wanted: number | null, all) => {
+    // Where the other outcome came there is no result.
+    if (seen.outcome !== all.orOutcome) expect(resultOf(seen).exitCode).toBe(wanted)
+  },
   exitCodeNot: (seen, wanted: number) => expect(resultOf(seen).exitCode).not.toBe(wanted),
   signal: (seen, wanted: string | null) => expect(resultOf(seen).signal).toBe(wanted),
   killedBy: (seen, wanted: string) => expect(resultOf(seen).signal).toBe(wanted),
@@ -94,6 +97,12 @@ const checks: Readonly<Record<string, Check>> = {
   survivorsReported: (seen, wanted: boolean) => expect(!resultOf(seen).quiescent).toBe(wanted),
   // Whoever tells of an observation is alive; a host of its own must have exited with 0 too.
   parentAlive: () => undefined,
+  sandboxDenied: (seen, wanted: boolean) => expect(resultOf(seen).sandbox?.denied).toBe(wanted),
+  neverUnsandboxed: (seen, wanted: boolean) =>
+    expect(seen.result === null || seen.result.sandbox?.enforcement !== undefined).toBe(wanted),
+  workspaceUnchanged: exactly('workspaceUnchanged'),
+  outsideUnchanged: exactly('outsideUnchanged'),
+  parentStillCanWriteOutside: exactly('parentStillCanWriteOutside'),
   zombiesAddedBelowUs: exactly('zombiesAddedBelowUs'),
   alsoNodeChildrenExitEventsSeen: exactly('alsoNodeChildrenExitEventsSeen'),
   exitEventDelivered: exactly('exitEventDelivered'),
