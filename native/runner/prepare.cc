@@ -47,9 +47,10 @@ Status AddNamespace(ReplyMessage* reply, ReplyDescriptor kind, const char* path)
 Status AddNamespaces(ReplyMessage* reply, bool with_network) {
   Status status = AddNamespace(reply, kReplyUser, "/proc/self/ns/user");
   if (status.ok() && with_network) status = AddNamespace(reply, kReplyNetwork, "/proc/self/ns/net");
-  if (status.ok()) status = AddNamespace(reply, kReplyIpc, "/proc/self/ns/ipc");
-  if (status.ok()) status = AddNamespace(reply, kReplyMount, "/proc/self/ns/mnt");
-  return status;
+  if (!status.ok()) return status;
+  status = AddNamespace(reply, kReplyIpc, "/proc/self/ns/ipc");
+  if (!status.ok() && status.error().number != ENOENT) return status;  // a kernel without has nothing to share
+  return AddNamespace(reply, kReplyMount, "/proc/self/ns/mnt");
 }
 
 Status AddRoot(ReplyMessage* reply, const std::string& path, uint32_t argument) {

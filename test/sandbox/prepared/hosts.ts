@@ -40,11 +40,11 @@ const prelude = (): string => `
   const namespaceOf = (options) => run(confined('readlink /proc/self/ns/mnt', options)).then(({ stdout }) => stdout)
 `
 
-/** Runs `body`, which calls `tell(value)` once, and gives that value. */
+/** Runs `body`, which calls `tell(value)` once; gives that value, and what the host wrote to stderr. */
 export async function inPreparedHost(
   body: string,
   { user, privateMounts = false }: PreparedHost = {}
-): Promise<unknown> {
+): Promise<{ told: unknown; stderr: string }> {
   const launcher = [
     ...(privateMounts ? ['unshare', '--mount', '--propagation', 'private'] : []),
     ...(user === undefined ? [] : ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups'])
@@ -56,7 +56,7 @@ export async function inPreparedHost(
   const end = await runHost('native', whole, {}, { launcher })
   const told = /^told: (.*)$/m.exec(end.stdout)?.[1]
   if (end.code !== 0 || told === undefined) throw new Error(`the host ended with ${JSON.stringify(end)}`)
-  return JSON.parse(told)
+  return { told: JSON.parse(told), stderr: end.stderr }
 }
 
 export const isRoot = (): true | string => process.getuid?.() === 0 || 'needs root'

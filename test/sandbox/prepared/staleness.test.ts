@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { feature } from '../../setup/features.js'
 import { makeFolder, test } from './confined.js'
-import { inPreparedHost, isRoot } from './hosts.js'
+import { inPreparedHost, isRoot, type PreparedHost } from './hosts.js'
 
 let folder: string
 
@@ -14,6 +14,8 @@ beforeAll(() => {
 })
 
 afterAll(() => rmSync(folder, { recursive: true }))
+
+const told = async (body: string, host?: PreparedHost): Promise<unknown> => (await inPreparedHost(body, host)).told
 
 const asRoot = feature('root', isRoot)
 
@@ -42,7 +44,7 @@ const inWorkspace = `['--rw', workspace]`
 
 describe('a workspace', () => {
   test('that nobody touches is prepared once', async () => {
-    expect(await inPreparedHost(around('', ...twoWrites, inWorkspace))).toEqual({
+    expect(await told(around('', ...twoWrites, inWorkspace))).toEqual({
       one: written,
       two: written,
       prepared: 1,
@@ -52,7 +54,7 @@ describe('a workspace', () => {
 
   test('that was deleted and made again is written to in its new form', async () => {
     const change = 'fs.rmSync(workspace, { recursive: true }); fs.mkdirSync(workspace)'
-    expect(await inPreparedHost(around(change, ...twoWrites, inWorkspace))).toEqual({
+    expect(await told(around(change, ...twoWrites, inWorkspace))).toEqual({
       one: written,
       two: written,
       prepared: 2,
@@ -63,7 +65,7 @@ describe('a workspace', () => {
   test('that was renamed and replaced is written to in the new place, and the old one no longer', async () => {
     const change = "fs.renameSync(workspace, place + '/old'); fs.mkdirSync(workspace)"
     const second = `${twoWrites[1]}; echo x > \${place}/old/more || echo refused`
-    expect(await inPreparedHost(around(change, twoWrites[0], second, inWorkspace))).toEqual({
+    expect(await told(around(change, twoWrites[0], second, inWorkspace))).toEqual({
       one: written,
       two: { exitCode: 0, stdout: 'written\nrefused\n', stderr: expect.stringContaining('Read-only file system') },
       prepared: 2,
@@ -83,7 +85,7 @@ describe('a workspace', () => {
       'fs.mkdirSync(workspace)',
       "fs.mkdirSync(workspace); const link = place + '/link'; fs.symlinkSync('workspace', link)"
     )
-    expect(await inPreparedHost(withLink)).toEqual({ one: written, two: written, prepared: 2, made: ['first'] })
+    expect(await told(withLink)).toEqual({ one: written, two: written, prepared: 2, made: ['first'] })
   })
 
   test('that is gone is an error of the sandbox, and the command does not run', async () => {
@@ -92,7 +94,7 @@ describe('a workspace', () => {
       'const after',
       'fs.mkdirSync(workspace); const after'
     )
-    expect(await inPreparedHost(body)).toEqual({
+    expect(await told(body)).toEqual({
       one: written,
       two: {
         stage: 'sandbox',
@@ -108,7 +110,7 @@ describe('a workspace', () => {
 
   asRoot('that something was mounted over is what was mounted', async () => {
     const change = "execFileSync('mount', ['-t', 'tmpfs', 'none', workspace])"
-    expect(await inPreparedHost(around(change, ...twoWrites, inWorkspace), { privateMounts: true })).toEqual({
+    expect(await told(around(change, ...twoWrites, inWorkspace), { privateMounts: true })).toEqual({
       one: written,
       two: written,
       prepared: 2,
@@ -121,7 +123,7 @@ describe('a workspace', () => {
       'const options',
       "execFileSync('mount', ['-t', 'tmpfs', 'none', workspace]); const options"
     )
-    expect(await inPreparedHost(body, { privateMounts: true })).toEqual({
+    expect(await told(body, { privateMounts: true })).toEqual({
       one: written,
       two: written,
       prepared: 2,
@@ -134,7 +136,7 @@ describe('a mount that comes later elsewhere', () => {
   asRoot('cannot be written to', async () => {
     const change = "fs.mkdirSync(place + '/new'); execFileSync('mount', ['-t', 'tmpfs', 'none', place + '/new'])"
     const body = around(change, twoWrites[0], 'echo x > ${place}/new/file || echo refused', inWorkspace)
-    expect(await inPreparedHost(body, { privateMounts: true })).toEqual({
+    expect(await told(body, { privateMounts: true })).toEqual({
       one: written,
       two: { exitCode: 0, stdout: 'refused\n', stderr: expect.stringContaining('Read-only file system') },
       prepared: 2,
@@ -149,7 +151,7 @@ describe('a hidden file', () => {
 
   test('that was replaced by a rename, as editors save, is hidden still', async () => {
     const change = "fs.writeFileSync(place + '/new', 'secret'); fs.renameSync(place + '/new', place + '/hidden')"
-    expect(await inPreparedHost(around(change, read, read, "['--hide', place + '/hidden']"))).toMatchObject({
+    expect(await told(around(change, read, read, "['--hide', place + '/hidden']"))).toMatchObject({
       one: nothingRead,
       two: nothingRead,
       prepared: 2
@@ -159,7 +161,7 @@ describe('a hidden file', () => {
   test('that appears later is hidden from then on', async () => {
     const change = "fs.writeFileSync(place + '/late', 'secret')"
     const late = 'cat ${place}/late 2>/dev/null; echo read'
-    expect(await inPreparedHost(around(change, late, late, "['--hide', place + '/late']"))).toMatchObject({
+    expect(await told(around(change, late, late, "['--hide', place + '/late']"))).toMatchObject({
       one: nothingRead,
       two: nothingRead,
       prepared: 2
