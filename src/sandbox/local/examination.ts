@@ -4,6 +4,7 @@ import type { PreparedConfinement } from '../../subprocess/prepared-confinement.
 import type { SubprocessRuntime } from '../../subprocess/runtime.js'
 import type { SandboxAttempt } from '../unavailable.js'
 import { BackendProblem, fullStrength, type SandboxBackend, type Strength } from './backend.js'
+import { openDoors } from './doors.js'
 import { sandboxHost } from './host.js'
 import { failureOf, type ProbeTerms, runProbe } from './probe-run.js'
 import type { SandboxProfile } from './profile.js'
@@ -68,7 +69,8 @@ async function use(backend: SandboxBackend, profile: SandboxProfile, terms: Prob
   const strength = await askStrength(backend, program, profile, terms)
   const short = await tryBothWays({ backend, program, profile, terms }, strength)
   const prefix = backend.prefix(program, profile)
-  const warnings = [...replaceable(program, profile), ...(backend.warnings?.(profile) ?? [])]
+  const own = backend.warnings?.(profile) ?? []
+  const warnings = [...replaceable(program, profile), ...openDoors(profile), ...own]
   const shortcut = short === undefined ? {} : { shortcut: (argv: readonly string[]) => short(prefix, argv) }
   return { ...strength, backend, prefix, warnings, ...shortcut }
 }

@@ -135,7 +135,7 @@ describe('with bubblewrap', () => {
     const first = await provider.confine(['a', 'b'], policy)
     await own.dispose()
     expect(await provider.confine(['a', 'b'], { ...policy, sessionId: 'another' })).toEqual(first)
-    expect(first).toEqual({
+    expect(first).toMatchObject({
       argv: [expect.stringMatching(/\/bwrap$/), ...first.argv.slice(1, -2), 'a', 'b'],
       backend: 'bwrap',
       enforcement: 'full',
@@ -155,7 +155,12 @@ describe('with bubblewrap', () => {
         warnings: [],
         reason: 'it is for macOS only'
       },
-      { backend: 'bwrap', enforcement: 'full', notGoverned: [], warnings: [expect.stringContaining('/tmp is empty')] }
+      {
+        backend: 'bwrap',
+        enforcement: 'full',
+        notGoverned: [],
+        warnings: expect.arrayContaining([expect.stringContaining('/tmp is empty')])
+      }
     ])
   })
 })
@@ -168,10 +173,8 @@ describe('a workspace that holds the runner itself', () => {
     const here = fileURLToPath(new URL('../../../', import.meta.url))
     const { argv, warnings } = await provider.confine(['true'], { mode: 'workspace-write', workspaceRoot: here })
     const [program = ''] = argv
-    expect({ program, warnings }).toEqual({
-      program: expect.stringMatching(`^/proc/${process.pid}/fd/`),
-      warnings: undefined
-    })
+    expect(program.startsWith(`/proc/${process.pid}/fd/`)).toBe(true)
+    expect(warnings ?? []).not.toContainEqual(expect.stringContaining('could replace it'))
     expect(readlinkSync(program)).toMatch(/\(deleted\)$/)
     expect(readFileSync(program).equals(readFileSync(runnerPath() ?? ''))).toBe(true)
   })
