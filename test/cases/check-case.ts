@@ -39,7 +39,10 @@ const atMost =
 
 /** What a result calls the facts that the cases ask for by names of their own. */
 const fields: Readonly<Record<string, (result: ShellRunResult) => unknown>> = {
-  containment: ({ range }) => range
+  containment: ({ range }) => range,
+  sandboxBackend: ({ sandbox }) => sandbox?.backend,
+  // What the version of Landlock comes to: what it leaves open on this kernel.
+  landlockAbi: ({ sandbox }) => sandbox?.notGoverned
 }
 
 const checks: Readonly<Record<string, Check>> = {
@@ -120,6 +123,14 @@ const checks: Readonly<Record<string, Check>> = {
   medianOverheadMsMax: atMost('medianOverheadMsMax'),
   stdinWritten: (seen, wanted: string) =>
     expect(measuredOf<number>(seen, 'stdinWritten')).toBeLessThan(Number(wanted.replace('less than ', ''))),
+  // A limit that the documentation names stands in the result too.
+  documentedLimit: (seen) => {
+    const { enforcement, notGoverned } = resultOf(seen).sandbox ?? {}
+    expect({ enforcement, notGoverned }).toEqual({
+      enforcement: 'partial',
+      notGoverned: expect.arrayContaining(['file metadata'])
+    })
+  },
   // How often, which is seen to by whoever performs the case.
   repeat: () => undefined,
   // Checked by a call of its own.

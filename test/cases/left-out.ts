@@ -1,12 +1,8 @@
 // Every case that is no test yet, and why: those of later parts of this library, and those that this kind of machine cannot make.
 
-const confinement = 'needs confinement, which this library does not have yet'
 const terminal = 'needs a terminal session, which this library does not have yet'
 
-const withoutConfinement = [...['B79', 'B80', 'B82', 'B83', 'L03', 'L04']]
-
 export const leftOut: ReadonlyMap<string, string> = new Map([
-  ...withoutConfinement.map((id) => [id, confinement] as const),
   ...['B60', 'B61', 'B64'].map((id) => [id, terminal] as const),
   ['B51', 'needs a build for musl, which takes a compiler for it'],
   ['B89', 'needs strict overcommit, a setting of the whole machine and not of a namespace'],
