@@ -4,10 +4,6 @@ import type { PreparedConfinement } from '../../subprocess/prepared-confinement.
 import type { RunnerFailureRule, SandboxEnforcement } from '../types.js'
 import type { SandboxProfile } from './profile.js'
 
-export type SandboxBackendName = 'native' | 'bwrap' | 'landlock' | 'seatbelt'
-
-export const backendNames: readonly SandboxBackendName[] = ['native', 'bwrap', 'landlock', 'seatbelt']
-
 /** Why a backend cannot be used; its message is the reason that users read. */
 export class BackendProblem extends Error {
   readonly remedy: string | undefined

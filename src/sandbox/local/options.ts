@@ -3,7 +3,7 @@
 import { invalidRange, invalidType } from '../../errors/invalid-input.js'
 import { checkKeys, checkText, hasFields, isObject } from '../../subprocess/preflight-values.js'
 import type { SubprocessRuntime } from '../../subprocess/runtime.js'
-import { backendNames, type SandboxBackendName } from './backend.js'
+import { backendNames, type SandboxBackendName } from './backend-name.js'
 
 /** The part of the options that a context passes on. */
 export interface SandboxBackendOptions {
