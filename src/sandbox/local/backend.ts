@@ -26,7 +26,8 @@ export const fullStrength: Strength = Object.freeze({ enforcement: 'full', notGo
 export interface SandboxBackend {
   readonly name: string
   readonly denialSignatures: readonly string[]
-  readonly runnerFailureRules: readonly RunnerFailureRule[]
+  /** They may depend on what it enforces: a weaker one may be told with every command. */
+  runnerFailureRules(strength: Strength): readonly RunnerFailureRule[]
   /** What this mechanism can never do of what the profile asks; `null` if it can do all. */
   refusal(profile: SandboxProfile): string | null
   /** The absolute path of its program for that profile. @throws BackendProblem */

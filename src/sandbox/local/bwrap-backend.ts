@@ -12,7 +12,7 @@ export function bwrapBackend(find: FindProgram): SandboxBackend {
   return {
     name: 'bwrap',
     denialSignatures: ['read-only file system'],
-    runnerFailureRules: [{ fatalSignatures: ['bwrap: '] }],
+    runnerFailureRules: () => [{ fatalSignatures: ['bwrap: '] }],
     refusal: () => null,
     async locate(_profile, signal) {
       if (process.platform !== 'linux') throw new BackendProblem('it is for Linux only')

@@ -2,6 +2,7 @@
 
 import type { PreparedConfinement } from '../../subprocess/prepared-confinement.js'
 import type { SubprocessRuntime } from '../../subprocess/runtime.js'
+import type { RunnerFailureRule } from '../types.js'
 import type { SandboxAttempt } from '../unavailable.js'
 import { BackendProblem, fullStrength, type SandboxBackend, type Strength } from './backend.js'
 import { openDoors } from './doors.js'
@@ -16,6 +17,7 @@ import { type Trial, tryBackend } from './trial.js'
 export interface UsableBackend extends Strength {
   readonly backend: SandboxBackend
   readonly prefix: readonly string[]
+  readonly runnerFailureRules: readonly RunnerFailureRule[]
   readonly warnings: readonly string[]
   /** Absent where there is none, or where it was tried and did not work. */
   readonly shortcut?: (argv: readonly string[]) => PreparedConfinement
@@ -72,7 +74,8 @@ async function use(backend: SandboxBackend, profile: SandboxProfile, terms: Prob
   const own = backend.warnings?.(profile) ?? []
   const warnings = [...replaceable(program, profile), ...openDoors(profile), ...own]
   const shortcut = short === undefined ? {} : { shortcut: (argv: readonly string[]) => short(prefix, argv) }
-  return { ...strength, backend, prefix, warnings, ...shortcut }
+  const runnerFailureRules = backend.runnerFailureRules(strength)
+  return { ...strength, backend, prefix, runnerFailureRules, warnings, ...shortcut }
 }
 
 /** Rejects only with the reason of the signal; whatever else fails makes the backend unusable. */

@@ -80,14 +80,14 @@ export class LocalSandboxProvider extends SandboxProvider {
     const pending = this.#choices.for(profile, signal)
     const choice = pending instanceof Promise ? await pending : pending
     if ('attempts' in choice) throw new SandboxUnavailableError({ mode: profile.mode, attempts: choice.attempts })
-    const { backend, enforcement, notGoverned, warnings, prefix } = choice
+    const { backend, enforcement, notGoverned, runnerFailureRules, warnings, prefix } = choice
     return {
       argv: [...prefix, ...argv],
       enforcement,
       backend: backend.name,
       notGoverned,
       denialSignatures: backend.denialSignatures,
-      runnerFailureRules: backend.runnerFailureRules,
+      runnerFailureRules,
       ...(warnings.length > 0 && { warnings }),
       ...(choice.shortcut && { prepared: choice.shortcut(argv) })
     }

@@ -18,7 +18,7 @@ export function operatorBackend({ command, failureSignatures }: OperatorRunner, 
   return {
     name: 'runner-command',
     denialSignatures: ['read-only file system', 'permission denied'],
-    runnerFailureRules: [{ fatalSignatures: failureSignatures }],
+    runnerFailureRules: () => [{ fatalSignatures: failureSignatures }],
     refusal: () => null,
     async locate(_profile, signal) {
       if (name.startsWith('/') && resolvedPath(name) === null) throw new BackendProblem(`there is no ${name}`)

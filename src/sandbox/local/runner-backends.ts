@@ -2,11 +2,17 @@
 
 import { irreplaceableRunnerPath, runnerPath } from '../../native/runner-path.js'
 import { prepareConfinement } from '../prepared.js'
+import type { RunnerFailureRule } from '../types.js'
 import { BackendProblem, type SandboxBackend, type Strength } from './backend.js'
 import type { SandboxProfile } from './profile.js'
 import { replaceable } from './replaceable.js'
 
-const runnerFailureRules = [{ allowedExitCodes: [125], fatalSignatures: ['quiesce-runner: '] }] as const
+/** Where the runner has to do without namespaces, it says so with every command, and the command runs. */
+function runnerFailureRules({ enforcement, notGoverned }: Strength): RunnerFailureRule[] {
+  const notice = `quiesce-runner: partial: ${notGoverned.join('; ')}`
+  const informationalLines = enforcement === 'partial' ? [notice] : []
+  return [{ allowedExitCodes: [125], fatalSignatures: ['quiesce-runner: '], informationalLines }]
+}
 
 function options({ roots, hidden, network }: SandboxProfile): string[] {
   return [

@@ -26,7 +26,7 @@ export function seatbeltProfile({ roots, hidden, network }: SandboxProfile): str
 export const seatbeltBackend: SandboxBackend = {
   name: 'seatbelt',
   denialSignatures: ['operation not permitted'],
-  runnerFailureRules: [{ fatalSignatures: ['sandbox-exec: '] }],
+  runnerFailureRules: () => [{ fatalSignatures: ['sandbox-exec: '] }],
   refusal: () => null,
   async locate() {
     if (process.platform !== 'darwin') throw new BackendProblem('it is for macOS only')

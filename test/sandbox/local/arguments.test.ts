@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { SandboxBackend } from '../../../src/sandbox/local/backend.js'
+import { fullStrength, type SandboxBackend } from '../../../src/sandbox/local/backend.js'
 import { bwrapArguments } from '../../../src/sandbox/local/bwrap-arguments.js'
 import type { SandboxProfile } from '../../../src/sandbox/local/profile.js'
 import { replaceable } from '../../../src/sandbox/local/replaceable.js'
 import { landlockBackend, nativeBackend } from '../../../src/sandbox/local/runner-backends.js'
 import { seatbeltBackend, seatbeltProfile } from '../../../src/sandbox/local/seatbelt-backend.js'
+import { runnerFailureLine } from '../../../src/sandbox/reading.js'
 
 const readOnly: SandboxProfile = { mode: 'read-only', workspaceRoot: '/repo', roots: [], hidden: [], network: 'host' }
 const writing: SandboxProfile = { ...readOnly, mode: 'workspace-write', roots: ['/repo', '/tmp'] }
@@ -64,12 +65,12 @@ describe('bubblewrap', () => {
 })
 
 describe('the own runner', () => {
-  const full: SandboxProfile = { ...writing, hidden, network: 'none' }
+  const all: SandboxProfile = { ...writing, hidden, network: 'none' }
 
   it('gets every part of the profile, and the command behind two dashes', () => {
     const options = '--rw /repo --rw /tmp --hide /home/u/.ssh --hide /etc/shadow --network none'.split(' ')
-    expect(nativeBackend.prefix('/r', full)).toEqual(['/r', 'confine', ...options, '--'])
-    expect(nativeBackend.report?.argv('/r', full)).toEqual(['/r', 'confine', '--probe', ...options])
+    expect(nativeBackend.prefix('/r', all)).toEqual(['/r', 'confine', ...options, '--'])
+    expect(nativeBackend.report?.argv('/r', all)).toEqual(['/r', 'confine', '--probe', ...options])
     expect(landlockBackend.prefix('/r', writing)).toEqual([
       '/r',
       'confine',
@@ -90,6 +91,18 @@ describe('the own runner', () => {
       notGoverned: ['file metadata', 'signals']
     })
     expect([read?.(''), read?.('quiesce-runner: fully'), read?.('x quiesce-runner: full')]).toEqual([null, null, null])
+  })
+
+  it('tells with every command that it is weaker, which is no failure', () => {
+    const partial = { enforcement: 'partial', notGoverned: ['file metadata', 'signals'] } as const
+    const notice = 'quiesce-runner: partial: file metadata; signals\n'
+    const rules = nativeBackend.runnerFailureRules(partial)
+    expect(runnerFailureLine(rules, { exitCode: 125, stderr: notice })).toBeNull()
+    const failure = 'quiesce-runner: exec: No such file or directory: x'
+    expect(runnerFailureLine(rules, { exitCode: 125, stderr: `${notice}${failure}\n` })).toBe(failure)
+    expect(
+      runnerFailureLine(nativeBackend.runnerFailureRules(fullStrength), { exitCode: 125, stderr: notice })
+    ).not.toBeNull()
   })
 
   it('with Landlock alone refuses what that cannot do, and nothing else', () => {
@@ -134,6 +147,6 @@ it('a program in a folder that commands may write to is warned of', () => {
 it('every backend speaks of denials and of its own failures', () => {
   const all: readonly SandboxBackend[] = [nativeBackend, landlockBackend, seatbeltBackend]
   for (const { denialSignatures, runnerFailureRules } of all) {
-    expect([denialSignatures.length > 0, runnerFailureRules.length > 0]).toEqual([true, true])
+    expect([denialSignatures.length > 0, runnerFailureRules(fullStrength).length > 0]).toEqual([true, true])
   }
 })

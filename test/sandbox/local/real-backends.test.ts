@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest'
 import { createContext } from '../../../src/context/create-context.js'
 import type { SandboxOptions } from '../../../src/context/options.js'
 import type { ShellRunResult } from '../../../src/shell/types.js'
-import { usePlaces } from '../../fixtures/sandbox/places.js'
+import { script, usePlaces } from '../../fixtures/sandbox/places.js'
 import { needing, type RealBackend, realBackends } from '../../fixtures/sandbox/real-backends.js'
 
 const { workspace, outside } = usePlaces()
@@ -17,14 +17,19 @@ writeFileSync(join(outside, 'token'), 'TOPSECRET')
 mkdirSync(join(workspace, 'inner'))
 symlinkSync(workspace, join(outside, 'link'))
 
-async function run(backend: RealBackend, sandbox: SandboxOptions, command: string): Promise<ShellRunResult> {
+async function run(
+  backend: RealBackend,
+  sandbox: SandboxOptions,
+  command: string,
+  env: Readonly<Record<string, string>> = {}
+): Promise<ShellRunResult> {
   await using context = await createContext({
     cwd: workspace,
     shell: { graceMs: 500 },
     sandbox: { backends: [backend], ...sandbox },
     onWarning: () => undefined
   })
-  return await context.shell.run({ command, env: { OUTSIDE: outside } })
+  return await context.shell.run({ command, env: { OUTSIDE: outside, ...env } })
 }
 
 const dialect: Readonly<Record<RealBackend, RegExp>> = {
@@ -64,6 +69,13 @@ describe.each(realBackends)('%s', (backend) => {
   test('takes a workspace that is named through a symbolic link', async () => {
     const sandbox = { mode: 'workspace-write', workspaceRoot: join(outside, 'link') } as const
     expect(await run(backend, sandbox, 'echo x > inner/by-link')).toMatchObject({ exitCode: 0 })
+  })
+
+  test('lets the start-up files of the shell run in the confinement alone', async () => {
+    const startUp = script(workspace, `start-up-${backend}`, 'echo started; echo x > "$OUTSIDE/kept"')
+    const result = await run(backend, {}, 'echo ran', { BASH_ENV: startUp })
+    expect(result).toMatchObject({ exitCode: 0, stdout: { text: 'started\nran\n' } })
+    expect(readFileSync(kept, 'utf8')).toBe('as it was')
   })
 
   test('passes a command text on that is too long for one argument', async () => {
