@@ -1,74 +1,21 @@
 // Commands in confinements that the real runner prepares: the steps of the child, what happens when one of them fails,
 // and what happens when the host changes in the moment before them.
 #include <doctest/doctest.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <functional>
 
-#include "prepared/policy_cache.h"
 #include "range/cgroup_range.h"
 #include "spawn/clone_support.h"
 #include "support/command.h"
+#include "support/confinement.h"
 #include "support/faults.h"
 #include "support/tidy.h"
 
 namespace quiesce::testing {
 
 namespace {
-
-// A folder with a workspace in it, gone at the end.
-class Place {
- public:
-  Place() : folder_("/tmp/quiesce-confined-XXXXXX") {
-    REQUIRE(mkdtemp(folder_.data()) != nullptr);
-    REQUIRE(mkdir(workspace().c_str(), 0755) == 0);
-  }
-  ~Place() { (void)system(("rm -rf " + folder_).c_str()); }  // NOLINT(concurrency-mt-unsafe,cert-env33-c)
-  Place(const Place&) = delete;
-  Place& operator=(const Place&) = delete;
-
-  [[nodiscard]] const std::string& folder() const { return folder_; }
-  [[nodiscard]] std::string workspace() const { return folder_ + "/workspace"; }
-  [[nodiscard]] std::string order() const {
-    return std::string(QUIESCE_RUNNER) + '\0' + "--rw" + '\0' + workspace() + '\0';
-  }
-  void Replace() const {
-    REQUIRE(rmdir(workspace().c_str()) == 0);
-    REQUIRE(mkdir(workspace().c_str(), 0755) == 0);
-  }
-
- private:
-  std::string folder_;
-};
-
-std::shared_ptr<ConfinementSource> SourceOf(const RuntimeFixture& fixture, const Place& place) {
-  auto source = fixture.engine->policies->SourceOf(place.order());
-  REQUIRE(source.ok());
-  return source.value();
-}
-
-SpawnRequest Confined(const std::string& script, std::shared_ptr<ConfinementSource> source) {
-  SpawnRequest request = BashRequest(script);
-  request.confinement = std::move(source);
-  return request;
-}
-
-// A host that has no namespaces, or no Landlock, has no such tests (an error when REQUIRE_FEATURES=all).
-bool CanConfine() {
-  RuntimeFixture fixture;
-  const Place place;
-  const auto process = fixture.RunToEnd(Confined(":", SourceOf(fixture, place)));
-  const auto record = fixture.recorder.Of(*process);
-  if (!record.failed.has_value()) return true;
-  const char* required = getenv("REQUIRE_FEATURES");  // NOLINT(concurrency-mt-unsafe): nobody sets it
-  REQUIRE_MESSAGE((required == nullptr || strcmp(required, "all") != 0), record.failed->path);
-  MESSAGE("skipped: " << record.failed->path);
-  return false;
-}
 
 void CheckConfined(RuntimeFixture* fixture, const Place& place) {
   const std::string script = "cd " + place.folder() +
