@@ -12,6 +12,7 @@
 #include "confine/loopback.h"
 #include "confine/mount_tree.h"
 #include "confine/namespaces.h"
+#include "confine/null_streams.h"
 #include "confine/step.h"
 
 namespace quiesce {
@@ -107,6 +108,9 @@ Result<Enforcement> ConfineSelf(const ConfinePolicy& policy) {
   if (!ruleset.ok()) return ruleset.error();
   // It was found before the mounts changed: entered again, it is what lies at its path now.
   if (chdir(working_folder) == -1) return StepError(kWorkingFolder, working_folder);
+  if (in_namespaces) {
+    if (Status reopened = ReopenNullStreams(); !reopened.ok()) return reopened.error();
+  }
   if (Status left = LeaveSessionKeyring(); !left.ok()) return left.error();
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == -1) return StepError("no-new-privs");
   if (ruleset.value().valid()) {

@@ -5,6 +5,7 @@
 #include <linux/stat.h>
 #include <sched.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -35,6 +36,25 @@ QUIESCE_IN_CHILD int CheckRoot(const ConfinedRoot& root) {
   struct statx found;
   if (syscall(SYS_statx, AT_FDCWD, root.path, 0, STATX_INO | kMountIdMask, &found) == -1) return ESTALE;
   return found.stx_ino == root.inode && found.stx_mnt_id == root.mount ? 0 : ESTALE;
+}
+
+QUIESCE_IN_CHILD bool IsNullDevice(int fd) {
+  struct statx found;
+  if (syscall(SYS_statx, fd, "", AT_EMPTY_PATH, STATX_TYPE, &found) == -1) return false;
+  // Documentation/admin-guide/devices.txt
+  return (found.stx_mode & S_IFMT) == S_IFCHR && found.stx_rdev_major == 1 && found.stx_rdev_minor == 3;
+}
+
+// A descriptor keeps the mount that it was opened through: by the host's /dev/null root could change the host's node.
+QUIESCE_IN_CHILD int ReopenNullStreams() {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
+    if (!IsNullDevice(fd)) continue;
+    const auto flags = static_cast<int>(syscall(SYS_fcntl, fd, F_GETFL));
+    const auto fresh = static_cast<int>(syscall(SYS_openat, AT_FDCWD, "/dev/null", (flags & O_ACCMODE) | O_CLOEXEC));
+    if (fresh == -1 || syscall(SYS_dup3, fresh, fd, 0) == -1) return errno;
+    (void)syscall(SYS_close, fresh);
+  }
+  return 0;
 }
 
 // The host's session keyring may hold secrets. The kernel gives the quota of a keyring back a moment after its last
@@ -73,6 +93,7 @@ QUIESCE_IN_CHILD ConfineFailure EnterConfinement(const ChildConfinement& confine
   if (const int error = Enter(confinement.mount_namespace, CLONE_NEWNS); error != 0) {
     return {ConfineStep::kMountNamespace, error};
   }
+  if (const int error = ReopenNullStreams(); error != 0) return {ConfineStep::kNullStreams, error};
   for (size_t i = 0; i < confinement.root_count; ++i) {
     if (const int error = CheckRoot(confinement.roots[i]); error != 0) return {ConfineStep::kFreshness, error};
   }
@@ -97,6 +118,8 @@ const char* NameOf(ConfineStep step) {
       return "ipc namespace";
     case ConfineStep::kMountNamespace:
       return "mount namespace";
+    case ConfineStep::kNullStreams:
+      return "null streams";
     case ConfineStep::kFreshness:
       return "freshness";
     case ConfineStep::kKeyring:

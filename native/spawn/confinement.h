@@ -20,6 +20,7 @@ enum class ConfineStep : uint8_t {
   kNetworkNamespace,
   kIpcNamespace,
   kMountNamespace,
+  kNullStreams,
   kFreshness,  // ESTALE: the folders inside are no longer those that were asked for
   kKeyring,
   kNoNewPrivileges,
