@@ -14,22 +14,27 @@ export interface Limit {
   readonly why: string
 }
 
+const ownProcesses =
+  "users may do that to their own processes, which share the command's PID namespace; the score is a file of /proc"
+const metadata = 'Landlock has no right for what belongs to a file beside its content: it takes read-only mounts'
+const nodes = 'a device node in the workspace is a file there: it takes a mount without devices'
+
 export const limits: readonly Limit[] = [
   {
     attacks: ['hard-link-before'],
-    backends: ['native', 'bwrap', 'landlock'],
+    backends: ['native', 'prepared', 'bwrap', 'landlock'],
     mode: 'workspace-write',
     why: 'it is one file with two names, and the one in the workspace may be written'
   },
   {
     attacks: ['plant-set-id'],
-    backends: ['native', 'bwrap', 'landlock'],
+    backends: ['native', 'prepared', 'bwrap', 'landlock'],
     mode: 'workspace-write',
     why: 'the mode of a file in the workspace belongs to its owner'
   },
   {
     attacks: ['socket-by-path'],
-    backends: ['native', 'bwrap', 'landlock'],
+    backends: ['native', 'prepared', 'bwrap', 'landlock'],
     why: 'the kernel asks for no right to a file system when a socket is connected to: hide the folder that holds it'
   },
   {
@@ -39,25 +44,25 @@ export const limits: readonly Limit[] = [
   },
   {
     attacks: ['process-limit'],
-    backends: ['native', 'landlock'],
-    why: 'the kernel lets a user set limits of the own processes, and they share a PID namespace with the command'
+    backends: ['native', 'prepared', 'landlock'],
+    why: ownProcesses
   },
   {
     attacks: ['process-oom-score'],
-    backends: ['native'],
-    why: 'the same, by a file of /proc that programs write their own score to'
+    backends: ['native', 'prepared'],
+    why: ownProcesses
   },
   {
     attacks: ['process-oom-score'],
     backends: ['landlock'],
     user: 'ordinary user',
-    why: 'the same'
+    why: ownProcesses
   },
   {
     attacks: ['process-nice', 'process-affinity', 'process-policy', 'process-disk-class'],
-    backends: ['native', 'landlock'],
+    backends: ['native', 'prepared', 'landlock'],
     user: 'ordinary user',
-    why: 'the same; for root it takes a capability that commands do not have'
+    why: `${ownProcesses}; for root these take a capability that commands do not have`
   },
   {
     attacks: [
@@ -65,10 +70,10 @@ export const limits: readonly Limit[] = [
       ...['times-by-descriptor', 'set-attribute', 'remove-attribute', 'access-list', 'ring-attribute']
     ],
     backends: ['landlock'],
-    why: 'Landlock has no right for what belongs to a file beside its content: it takes read-only mounts'
+    why: metadata
   },
-  { attacks: ['chown', 'null-mode'], backends: ['landlock'], user: 'root', why: 'the same' },
-  { attacks: ['nested-chmod'], backends: ['landlock'], user: 'ordinary user', why: 'the same' },
+  { attacks: ['chown', 'null-mode', 'null-by-input'], backends: ['landlock'], user: 'root', why: metadata },
+  { attacks: ['nested-chmod'], backends: ['landlock'], user: 'ordinary user', why: metadata },
   {
     attacks: ['disk-read'],
     backends: ['landlock'],
@@ -79,14 +84,14 @@ export const limits: readonly Limit[] = [
     attacks: ['disk-in-workspace'],
     backends: ['landlock'],
     mode: 'workspace-write',
-    why: 'a device node in the workspace is a file there: it takes a mount without devices'
+    why: nodes
   },
   {
     attacks: ['nested-disk'],
     backends: ['landlock'],
     mode: 'workspace-write',
     user: 'ordinary user',
-    why: 'the same'
+    why: nodes
   },
   {
     attacks: ['terminal', 'shared-write', 'shared-removed'],
@@ -113,7 +118,12 @@ export const limits: readonly Limit[] = [
     backends: ['bwrap'],
     why: "a command inherits the session keyring of its starter: it takes one of the sandbox's own"
   },
-  { attacks: ['null-mode'], backends: ['bwrap'], user: 'root', why: 'its /dev has the device nodes of the host' }
+  {
+    attacks: ['null-mode', 'null-by-input'],
+    backends: ['bwrap'],
+    user: 'root',
+    why: 'its /dev has the device nodes of the host'
+  }
 ]
 
 const userOf = (uid: number): User => (uid === 0 ? 'root' : 'ordinary user')

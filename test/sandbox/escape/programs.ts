@@ -3,7 +3,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { loadAddon } from '../../../src/native/load.js'
+import { runnerPath } from '../../../src/native/runner-path.js'
 import { root } from '../../setup/source-imports.js'
+import type { HostParts } from './hosting.js'
 
 const built = join(root, 'build-fixtures')
 const flags = ['-O1', '-static', '-no-pie', '-D_GNU_SOURCE', '-Wall', '-Wextra', '-Wshadow', '-Werror']
@@ -32,15 +35,25 @@ export const victimProgram = (): string =>
 export const withKeyProgram = (): string =>
   compile('escape-with-key', folderOf('victim'), (path) => path.endsWith('with-key.c'))
 
-let arena: string | null = null
+const bundled = new Map<string, string>()
 
-/** The arena's own code as one file. */
-export function arenaProgram(): string {
-  if (arena !== null) return arena
-  const outfile = join(built, 'arena.mjs')
-  const format = ['--bundle', '--platform=node', '--packages=external', '--format=esm', '--target=node20']
-  const args = ['test/sandbox/escape/arena/main.ts', ...format, `--outfile=${outfile}`, '--log-level=error']
+/** A program in TypeScript as one file. */
+function bundle(source: string, name: string): string {
+  const known = bundled.get(name)
+  if (known !== undefined) return known
+  const outfile = join(built, `${name}.mjs`)
+  const format = ['--bundle', '--platform=node', '--format=esm', '--target=node20', `--outfile=${outfile}`]
+  const args = [join('test/sandbox/escape', source), ...format, '--log-level=error']
   execFileSync(join(root, 'node_modules/.bin/esbuild'), args, { cwd: root })
-  arena = outfile
+  bundled.set(name, outfile)
   return outfile
+}
+
+export const arenaProgram = (): string => bundle('arena/main.ts', 'arena')
+
+/** @throws if the addon or the runner is not built. */
+export function hostParts(): HostParts {
+  const runner = runnerPath()
+  if (runner === null) throw new Error('the program quiesce-runner is not built')
+  return { program: bundle('prepared-host.ts', 'prepared-host'), addon: loadAddon().path, runner }
 }

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { readlinkSync } from 'node:fs'
 import type { ArenaTask, AttackReport } from './arena/task.js'
 import type { Confinement } from './backends.js'
-import { arenaProgram, attackProgram, victimProgram, withKeyProgram } from './programs.js'
+import { arenaProgram, attackProgram, hostParts, victimProgram, withKeyProgram } from './programs.js'
 import type { Surroundings } from './surroundings.js'
 
 /** Of one arena, whatever happens in it. */
@@ -52,16 +52,26 @@ async function runOne(task: ArenaTask): Promise<AttackReport[]> {
 export async function runArenas(
   confinement: Confinement,
   attacks: readonly string[],
-  { disk, cage }: Surroundings,
-  runner: string | null
+  { disk, cage }: Surroundings
 ): Promise<readonly AttackReport[]> {
   const [mnt = '', pid = '', net = ''] = ['mnt', 'pid', 'net'].map(namespacesOfMachine)
-  const programs = { attack: attackProgram(), victim: victimProgram(), runner }
+  const programs = { attack: attackProgram(), victim: victimProgram() }
+  const host = confinement.backend === 'none' ? null : hostParts()
   const reports: AttackReport[] = []
   while (reports.length < attacks.length) {
     const { backend, mode, uid } = confinement
     const rest = attacks.slice(reports.length)
-    const more = await runOne({ backend, mode, uid, attacks: rest, machine: { mnt, pid, net }, programs, disk, cage })
+    const more = await runOne({
+      backend,
+      mode,
+      uid,
+      attacks: rest,
+      machine: { mnt, pid, net },
+      programs,
+      host,
+      disk,
+      cage
+    })
     if (more.length === 0) throw new Error('the arena made no attack')
     reports.push(...more)
   }

@@ -14,6 +14,12 @@ export interface Surroundings {
   readonly cage: ArenaTask['cage']
 }
 
+/** In a test it is too late to ask for what comes after all of them. */
+const undo: (() => void)[] = []
+afterAll(() => {
+  for (const one of undo) one()
+})
+
 /** Arenas are namespaces of root's with devices in them, and a container may have no loop devices. */
 export const arenas: FeatureProbe = () => {
   if (process.getuid?.() !== 0) return 'not root'
@@ -31,7 +37,7 @@ function makeDisk(): ArenaTask['disk'] {
   const path = execFileSync('losetup', ['--find', '--show', image], { encoding: 'utf8' }).trim()
   // The device keeps its image for as long as it is attached.
   fs.rmSync(folder, { recursive: true })
-  afterAll(() => void execFileSync('losetup', ['--detach', path]))
+  undo.push(() => execFileSync('losetup', ['--detach', path]))
   const { rdev } = fs.statSync(path)
   return { path, major: (rdev >> 8) & 0xfff, minor: (rdev & 0xff) | ((rdev >> 12) & 0xfff00) }
 }
@@ -48,9 +54,9 @@ function makeCage(): ArenaTask['cage'] {
   if (mountPoint === undefined) return null
   const folder = join(own, `escape-${process.pid}`)
   fs.mkdirSync(folder)
-  afterAll(() => {
-    for (const name of fs.readdirSync(folder, { withFileTypes: true })) {
-      if (name.isDirectory()) fs.rmdirSync(join(folder, name.name))
+  undo.push(() => {
+    for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+      if (entry.isDirectory()) fs.rmdirSync(join(folder, entry.name))
     }
     fs.rmdirSync(folder)
   })

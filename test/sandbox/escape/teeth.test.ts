@@ -31,7 +31,7 @@ for (const [user, uid] of [['root', 0] as const, ['an ordinary user', 4242] as c
       const confinement = { backend: 'none', mode, uid } as const
       const attacks = attacksFor(confinement, { cage: around.cage !== null }).filter(parts[mode])
       const names = attacks.map(({ name }) => name)
-      const reports = await runArenas(confinement, names, around, null)
+      const reports = await runArenas(confinement, names, around)
       const reached = new Set(through(attacks, reports))
       const failed = reports.filter(({ name }) => !reached.has(name)).map(({ name, said }) => `${name}: ${said}`)
       expect(failed).toEqual([])

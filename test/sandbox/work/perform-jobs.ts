@@ -4,8 +4,10 @@ import { execFile, execFileSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { root } from '../../setup/source-imports.js'
-import { type Confinement, launchers } from '../escape/backends.js'
+import { type Confinement, prefixOf } from '../escape/backends.js'
+import { type HostParts, installHost, PreparedHost } from '../escape/hosting.js'
+import type { HostAnswer } from '../escape/prepared-host.js'
+import { hostParts } from '../escape/programs.js'
 import type { Job } from './jobs.js'
 
 /** The machine's own programs and this Node: what is in the home of a user serves no other user. */
@@ -27,7 +29,7 @@ interface Workspace {
   readonly folder: string
   readonly extra: string
   readonly temp: string
-  readonly runner: string
+  readonly parts: HostParts
 }
 
 function makeWorkspace(base: string, uid: number): Workspace {
@@ -43,22 +45,30 @@ function makeWorkspace(base: string, uid: number): Workspace {
   }
   fs.writeFileSync(join(folder, 'kept'), 'kept\n')
   fs.chownSync(join(folder, 'kept'), uid, uid)
-  // Whoever the user is, that user can run this one.
-  const runner = join(base, 'quiesce-runner')
-  const built = join(root, 'build/Release/quiesce-runner')
-  if (fs.existsSync(built)) fs.copyFileSync(built, runner)
-  return { folder, extra, temp, runner }
+  // Whoever the user is, that user can run these.
+  const parts = installHost(join(base, 'package'), hostParts())
+  return { folder, extra, temp, parts }
 }
 
 const listing = ({ folder, extra, temp }: Workspace): string[] =>
   [folder, extra, temp].flatMap((place) => fs.readdirSync(place).map((name) => join(place, name)))
 
-async function performOne(job: Job, place: Workspace, { backend, mode, uid }: Confinement): Promise<string[]> {
-  const roots = [place.folder, place.extra, place.temp]
-  const prefix = launchers[backend](mode, { runner: place.runner, roots, hiddenFolders: [], hiddenFiles: [] })
-  // Node's own pipes are sockets, which nobody can open again by the names of /dev.
-  const piped = ['bash', '-c', '"$@" < /dev/null 2>&1 | cat >&2; exit "${PIPESTATUS[0]}"', 'bash']
-  const [program = '', ...args] = [...piped, ...prefix, 'bash', '-euo', 'pipefail', '-c', job.script]
+type Start = (argv: readonly string[], cwd: string, env: Record<string, string>) => Promise<HostAnswer>
+
+/** Node's own pipes are sockets, which nobody can open again by the names of /dev. */
+const piped = ['bash', '-c', '"$@" < /dev/null 2>&1 | cat >&2; exit "${PIPESTATUS[0]}"', 'bash']
+
+function startByNode(prefix: readonly string[], uid: number): Start {
+  return (argv, cwd, env) =>
+    new Promise((resolve) => {
+      const [program = '', ...args] = [...piped, ...prefix, ...argv]
+      execFile(program, args, { cwd, uid, gid: uid, env, timeout: longestMs }, (error, output, errors) =>
+        resolve({ exitCode: error === null ? 0 : typeof error.code === 'number' ? error.code : null, output, errors })
+      )
+    })
+}
+
+async function performOne(job: Job, place: Workspace, start: Start): Promise<string[]> {
   const quiet = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', PYTHONDONTWRITEBYTECODE: '1' }
   const env = {
     PATH: path,
@@ -69,15 +79,13 @@ async function performOne(job: Job, place: Workspace, { backend, mode, uid }: Co
     ...quiet
   }
   const before = listing(place)
-  const failure = await new Promise<string[]>((resolve) => {
-    const options = { cwd: place.folder, uid, gid: uid, env, timeout: longestMs }
-    execFile(program, args, options, (error, _, stderr) =>
-      resolve(error === null ? [] : [`${job.name}: ${error.code ?? error.signal}: ${stderr.slice(-400)}`])
-    )
-  })
+  const { exitCode, errors } = await start(['bash', '-euo', 'pipefail', '-c', job.script], place.folder, env)
   const left = listing(place).filter((entry) => !before.includes(entry))
   for (const entry of left) fs.rmSync(entry, { recursive: true, force: true })
-  return left.length === 0 ? failure : [...failure, `${job.name} left ${left.join()}`]
+  return [
+    ...(exitCode === 0 ? [] : [`${job.name}: ${exitCode}: ${errors.slice(-400)}`]),
+    ...(left.length === 0 ? [] : [`${job.name} left ${left.join()}`])
+  ]
 }
 
 const worksWith = ({ except }: Job, { backend, uid }: Confinement): boolean =>
@@ -86,13 +94,21 @@ const worksWith = ({ except }: Job, { backend, uid }: Confinement): boolean =>
 /** What failed or was left behind; nothing where all is well. */
 export async function perform(jobs: readonly Job[], confinement: Confinement): Promise<string[]> {
   const base = fs.mkdtempSync(join(tmpdir(), 'ordinary-work-'))
+  const { backend, uid } = confinement
+  const place = makeWorkspace(base, uid)
+  const roots = [place.folder, place.extra, place.temp]
+  const prefix = prefixOf(confinement, { runner: place.parts.runner, workspace: place.folder, roots, hidden: [] })
+  const host = backend === 'prepared' ? await PreparedHost.start(place.parts, uid, place.temp) : null
+  const start: Start =
+    host === null ? startByNode(prefix, uid) : (argv, cwd, env) => host.run({ prefix, argv, cwd, env })
   try {
-    const place = makeWorkspace(base, confinement.uid)
     const problems: string[] = []
-    for (const job of jobs.filter((job) => worksWith(job, confinement)))
-      problems.push(...(await performOne(job, place, confinement)))
+    for (const job of jobs.filter((job) => worksWith(job, confinement))) {
+      problems.push(...(await performOne(job, place, start)))
+    }
     return problems
   } finally {
+    await host?.end()
     fs.rmSync(base, { recursive: true, force: true })
   }
 }

@@ -1,40 +1,24 @@
 // Ordinary work succeeds in every confined mode and by each backend, as root and as an ordinary user, and nothing appears
 // in the workspace but what the command made.
 
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, vi } from 'vitest'
 import { type FeatureProbe, feature } from '../../setup/features.js'
-import { root } from '../../setup/source-imports.js'
-import { type BackendName, bubblewrap } from '../escape/backends.js'
+import type { BackendName } from '../escape/backends.js'
+import { all, confiningBackends, users } from '../escape/usable-backends.js'
 import { type Job, jobsInEveryMode, jobsOfReadOnly } from './jobs.js'
 import { perform, userAndPrograms } from './perform-jobs.js'
 import { writingJobs, writingJobsOfRoot } from './writing-jobs.js'
 
 vi.setConfig({ testTimeout: 240_000 })
 
-const built: FeatureProbe = () => existsSync(join(root, 'build/Release/quiesce-runner')) || 'not built'
-
-const backends: readonly [BackendName, FeatureProbe][] = [
-  ['native', built],
-  ['bwrap', bubblewrap],
-  ['landlock', built]
-]
-const users = { root: 0, 'an ordinary user': 4242 } as const
-
 /** Bubblewrap takes all capabilities from root too, as its profile says. */
 const ofRoot = (backend: BackendName, uid: number): readonly Job[] =>
   uid === 0 && backend !== 'bwrap' ? writingJobsOfRoot : []
 
-describe.each(backends)('%s', (backend, usable) => {
+describe.each(confiningBackends)('%s', (backend, usable) => {
   for (const [user, uid] of Object.entries(users)) {
     const jobs = { writing: [...jobsInEveryMode, ...writingJobs, ...ofRoot(backend, uid)] }
-    const needs = (wanted: readonly Job[]): FeatureProbe => {
-      return () => {
-        const reason = userAndPrograms(uid, wanted)
-        return reason === true ? usable() : reason
-      }
-    }
+    const needs = (wanted: readonly Job[]): FeatureProbe => all(() => userAndPrograms(uid, wanted), usable)
     feature(`${backend} with programs to write, as ${user}`, needs(jobs.writing))(
       `lets ${user} do ordinary work in workspace-write`,
       async () => {

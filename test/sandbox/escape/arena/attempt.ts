@@ -3,26 +3,32 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { launchers } from '../backends.js'
-import { hiddenFiles, hiddenFolders } from './folders.js'
+import { prefixOf } from '../backends.js'
+import { type HostParts, PreparedHost } from '../hosting.js'
+import type { HostAnswer } from '../prepared-host.js'
+import { hiddenPaths } from './folders.js'
 import { place } from './place.js'
 import type { ArenaTask } from './task.js'
 
-export interface Attempt {
-  readonly exitCode: number | null
-  readonly output: string
-  readonly errors: string
-}
+export type Attempt = HostAnswer
 
 const longestMs = 20_000
 
-export function argvOf(task: ArenaTask, name: string): string[] {
-  const roots = [place.workspace, place.temp]
-  const prefix = launchers[task.backend](task.mode, { runner: place.runner, roots, hiddenFolders, hiddenFiles })
-  return [...prefix, place.attack, name]
+/** Landlock alone refuses a policy with hidden paths. */
+function prefixFor(task: ArenaTask, host: HostParts | null): string[] {
+  const hidden = task.backend === 'landlock' ? [] : hiddenPaths
+  const roots = [place.workspace, '/tmp', place.temp]
+  return prefixOf(task, { runner: host?.runner ?? '', workspace: place.workspace, roots, hidden })
 }
 
-function environment({ machine, disk, cage }: ArenaTask, targets: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+type Targets = Readonly<Record<string, string>>
+
+export interface Attempts {
+  make(name: string, targets: Targets): Promise<Attempt>
+  end(): Promise<void>
+}
+
+function environment({ machine, disk, cage }: ArenaTask, targets: Targets): Record<string, string> {
   const all: Record<string, string> = {
     ...{ MACHINE_MNT: machine.mnt, MACHINE_PID: machine.pid, MACHINE_NET: machine.net },
     ...{ OUT: place.out, WS: place.workspace, TMP: place.temp, LOCKED: place.locked, COVERED: place.covered },
@@ -31,25 +37,26 @@ function environment({ machine, disk, cage }: ArenaTask, targets: Readonly<Recor
     ...targets
   }
   const entries = Object.entries(all).map(([name, value]) => [`ATTACK_${name}`, value])
-  return { PATH: process.env.PATH, ...Object.fromEntries(entries) }
+  return { PATH: process.env.PATH ?? '', ...Object.fromEntries(entries) }
 }
 
-export async function attempt(
+/** The one attack that aims at the null device. */
+const inputOf = (name: string): string => (name === 'null-by-input' ? '/dev/null' : join(place.out, 'stdin'))
+
+/** Descriptors 3 and 4 are what a careless starter leaves open. */
+async function startByNode(
   task: ArenaTask,
-  name: string,
-  targets: Readonly<Record<string, string>>
+  stdin: string,
+  argv: readonly string[],
+  env: Record<string, string>
 ): Promise<Attempt> {
-  const [program = '', ...args] = argvOf(task, name)
-  const [input, file, folder] = [
-    openSync(join(place.out, 'stdin'), 'r'),
-    openSync(join(place.out, 'f'), 'r+'),
-    openSync(place.out, 'r')
-  ]
+  const [program = '', ...args] = argv
+  const [input, file, folder] = [openSync(stdin, 'r'), openSync(join(place.out, 'f'), 'r+'), openSync(place.out, 'r')]
   const child = spawn(program, args, {
     cwd: place.workspace,
     uid: task.uid,
     gid: task.uid,
-    env: environment(task, targets),
+    env,
     stdio: [input, 'pipe', 'pipe', file, folder],
     timeout: longestMs,
     killSignal: 'SIGKILL'
@@ -68,4 +75,20 @@ export async function attempt(
     child.once('close', resolve)
   })
   return { exitCode, output, errors }
+}
+
+/** How attacks are made in this arena. */
+export async function attemptsOf(task: ArenaTask, parts: HostParts | null): Promise<Attempts> {
+  const prefix = prefixFor(task, parts)
+  const host =
+    task.backend === 'prepared' && parts !== null ? await PreparedHost.start(parts, task.uid, place.out) : null
+  return {
+    async make(name, targets) {
+      const env = environment(task, targets)
+      const argv = [place.attack, name]
+      if (host === null) return startByNode(task, inputOf(name), [...prefix, ...argv], env)
+      return host.run({ prefix, argv, cwd: place.workspace, env })
+    },
+    end: async () => host?.end()
+  }
 }

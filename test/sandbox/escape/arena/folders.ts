@@ -10,8 +10,11 @@ import { pathsBelow } from './walk.js'
 
 export const otherUid = 4343
 
-export const hiddenFolders = ['hidden', 'deep/hidden'].map((name) => join(place.workspace, name))
-export const hiddenFiles = [join(place.workspace, '.hidden')]
+export const hiddenPaths = [
+  { path: join(place.workspace, 'hidden'), isFolder: true },
+  { path: join(place.workspace, 'deep/hidden'), isFolder: true },
+  { path: join(place.workspace, '.hidden'), isFolder: false }
+]
 
 /** Nodes of the disk stay: to make one takes a program of its own. */
 export function clear(folder: string): void {

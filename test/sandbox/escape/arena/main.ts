@@ -2,7 +2,7 @@
 // the other and tells of each what it changed outside. Ends early once an attack used the arena up.
 // Argument: the task as JSON. Environment: ARENA_SECRET.
 
-import { attempt } from './attempt.js'
+import { attemptsOf } from './attempt.js'
 import { Outside } from './outside.js'
 import { assertDisposable, makePlace } from './place.js'
 import { differences, lastingSnapshot } from './snapshot.js'
@@ -17,11 +17,12 @@ function tell(report: AttackReport): void {
 }
 
 assertDisposable(task)
-makePlace(task)
+const parts = makePlace(task)
 const outside = new Outside(task, secret)
 await outside.restore()
 let before = await outside.snapshot()
 const lasting = lastingSnapshot()
+const attempts = await attemptsOf(task, parts)
 
 /** Where so much is gone that nobody can look any more, that is what the attack did. */
 async function changes(): Promise<{ changed: string[]; usedUp: string[] }> {
@@ -33,7 +34,7 @@ async function changes(): Promise<{ changed: string[]; usedUp: string[] }> {
 }
 
 for (const name of task.attacks) {
-  const { exitCode, output, errors } = await attempt(task, name, outside.targets())
+  const { exitCode, output, errors } = await attempts.make(name, outside.targets())
   const { changed, usedUp } = await changes()
   const leaked = output.includes(secret) ? ['the secret was printed'] : []
   tell({
@@ -50,5 +51,6 @@ for (const name of task.attacks) {
   else continue
   before = await outside.snapshot()
 }
+await attempts.end()
 await outside.end()
 process.exit(0)

@@ -4,6 +4,7 @@
 import { execFileSync } from 'node:child_process'
 import { readlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { type HostParts, installHost } from '../hosting.js'
 import type { ArenaTask } from './task.js'
 
 const base = '/srv'
@@ -18,7 +19,7 @@ export const place = {
   covered: at('covered'),
   attack: at('bin/attack'),
   victim: at('bin/victim'),
-  runner: at('bin/quiesce-runner')
+  package: at('package')
 } as const
 
 /** @throws in a namespace of the machine. */
@@ -38,8 +39,6 @@ const script = `
   mkdir bin out ws tmp source locked covered dev sys
   cp "$ATTACK" bin/attack
   cp "$VICTIM" bin/victim
-  if [ -n "$RUNNER" ]; then cp "$RUNNER" bin/quiesce-runner; fi
-  mount -t tmpfs -o mode=1777 arena /tmp
   echo source > source/f
   mount --bind source locked
   mount -o remount,bind,ro locked
@@ -62,8 +61,11 @@ const script = `
   umount sys
 `
 
+/** Hides the machine's own temp folder, from which nothing can be read any more then. */
+const coverTemp = 'mount -t tmpfs -o mode=1777 arena /tmp'
+
 /** Everything but what stands in the folders, which is made anew whenever an attack changed it. */
-export function makePlace(task: ArenaTask): void {
+export function makePlace(task: ArenaTask): HostParts | null {
   assertDisposable(task)
   const { programs, disk } = task
   execFileSync('sh', ['-euc', script], {
@@ -72,9 +74,11 @@ export function makePlace(task: ArenaTask): void {
       PATH: process.env.PATH,
       ATTACK: programs.attack,
       VICTIM: programs.victim,
-      RUNNER: programs.runner ?? '',
       DISK: disk.path,
       DISK_NUMBERS: `${disk.major} ${disk.minor}`
     }
   })
+  const host = task.host === null ? null : installHost(place.package, task.host)
+  execFileSync('sh', ['-euc', coverTemp])
+  return host
 }

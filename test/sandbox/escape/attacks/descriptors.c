@@ -1,5 +1,5 @@
 // What the starter left open: descriptors 3 (a file outside, for writing) and 4 (the folder outside), and a standard
-// input that is a file outside, open for reading.
+// input that is a file outside, open for reading, or for one of them the null device.
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -18,6 +18,8 @@ static bool Times(void) {
   return !futimens(STDIN_FILENO, times);
 }
 
+static bool ModeOfNull(void) { return !fchmod(STDIN_FILENO, 0600); }
+
 const Attack kDescriptorAttacks[] = {
     {"inherited-file", InheritedFile, kAnyone, kSeenByChange, "writes to an inherited descriptor"},
     {"inherited-folder", InheritedFolder, kAnyone, kSeenByChange, "opens a file below an inherited folder"},
@@ -25,5 +27,6 @@ const Attack kDescriptorAttacks[] = {
     {"reopened-input", Reopen, kAnyone, kSeenByChange, "opens its standard input again, for writing"},
     {"input-mode", Mode, kAnyone, kSeenByChange, "chmod of the file that is its standard input"},
     {"input-times", Times, kAnyone, kSeenByChange, "sets the times of that file"},
+    {"null-by-input", ModeOfNull, kRootOnly, kSeenByChange, "chmod of /dev/null by a standard input that is it"},
     {0},
 };
