@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "confine/policy.h"
@@ -16,7 +17,7 @@ struct ConfineArguments {
 
 // What is wrong with an argument, and which one.
 struct ArgumentError {
-  const char* reason;
+  std::string_view reason;
   std::string argument;
 
   bool operator==(const ArgumentError&) const = default;
