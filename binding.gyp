@@ -13,6 +13,17 @@
       "cflags_cc": ["-std=c++20", "-fvisibility=hidden", "-Wall", "-Wextra", "-Wshadow", "-Wconversion"],
       "cflags_cc!": ["-fno-exceptions", "-fno-rtti"],
       "ldflags": ["-static-libstdc++", "-static-libgcc"]
+    },
+    {
+      "target_name": "quiesce_runner",
+      "product_name": "quiesce-runner",
+      "product_extension": "",
+      "type": "executable",
+      "sources": ["<!@(cat native/runner-sources.txt)"],
+      "include_dirs": ["native"],
+      "cflags_cc": ["-std=c++20", "-fvisibility=hidden", "-Wall", "-Wextra", "-Wshadow", "-Wconversion"],
+      "cflags_cc!": ["-fno-exceptions", "-fno-rtti"],
+      "ldflags": ["-static-libstdc++", "-static-libgcc"]
     }
   ]
 }

@@ -23,7 +23,13 @@ function linkPeers() {
 }
 
 const contenders = readdirSync(join(root, 'test/bench/contenders')).filter((name) => name.endsWith('.ts'))
-const programs = ['main.ts', 'empty.ts', 'import-time.ts', ...contenders.map((name) => `contenders/${name}`)]
+const programs = [
+  'main.ts',
+  'empty.ts',
+  'import-time.ts',
+  'sandbox-host.ts',
+  ...contenders.map((name) => `contenders/${name}`)
+]
 await bundlePrograms('test/bench', programs, 'build/bench')
 if (existsSync(join(root, 'test/bench/peers/node_modules'))) linkPeers()
 process.exit(runTool('build/bench/main.mjs', args, { stdio: 'inherit' }))

@@ -1,19 +1,23 @@
-// Copies the built addon to where the published package carries it: prebuilds/<platform>-<arch>[-musl]/quiesce.node.
-// Part of `npm pack` and `npm publish`, which must not go out without an addon.
+// Copies what was built to where the published package carries it: quiesce.node and quiesce-runner in
+// prebuilds/<platform>-<arch>[-musl]. Part of `npm pack` and `npm publish`, which must not go out without them.
 
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { addon } from './lib/build-native.mjs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { addon, runner } from './lib/build-native.mjs'
 import { root, say } from './lib/run.mjs'
 
 /** Node names the C library that it runs on only if that is glibc. */
 const musl = process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime
-const target = `prebuilds/${process.platform}-${process.arch}${musl ? '-musl' : ''}/quiesce.node`
+const folder = `prebuilds/${process.platform}-${process.arch}${musl ? '-musl' : ''}`
 
-if (!existsSync(join(root, addon))) {
-  say(`${addon} is missing: build it first (npm run build)`)
-  process.exit(1)
+mkdirSync(join(root, folder), { recursive: true })
+for (const built of [addon, runner]) {
+  if (!existsSync(join(root, built))) {
+    say(`${built} is missing: build it first (npm run build)`)
+    process.exit(1)
+  }
+  const target = `${folder}/${basename(built)}`
+  copyFileSync(join(root, built), join(root, target))
+  if (built === runner) chmodSync(join(root, target), 0o755)
+  say(`${built} copied to ${target}`)
 }
-mkdirSync(dirname(join(root, target)), { recursive: true })
-copyFileSync(join(root, addon), join(root, target))
-say(`${addon} copied to ${target}`)

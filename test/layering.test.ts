@@ -11,9 +11,10 @@ const mayImport: Record<string, readonly string[]> = {
   validation: ['errors'],
   native: ['errors'],
   subprocess: ['errors', 'native'],
-  shell: ['errors', 'subprocess'],
-  context: ['errors', 'validation', 'subprocess', 'shell'],
-  cli: ['errors', 'subprocess', 'shell', 'context']
+  sandbox: ['errors', 'native', 'subprocess'],
+  shell: ['errors', 'subprocess', 'sandbox'],
+  context: ['errors', 'validation', 'subprocess', 'sandbox', 'shell'],
+  cli: ['errors', 'subprocess', 'sandbox', 'shell', 'context']
 }
 
 /** The folders of native, each with the folders that it may include beside itself. */
@@ -23,8 +24,10 @@ const mayInclude: Record<string, readonly string[]> = {
   output: ['os'],
   range: ['os'],
   process: ['os', 'spawn', 'output', 'range'],
-  reactor: ['os', 'spawn', 'output', 'range', 'process'],
-  runner: ['os'],
+  confine: ['os'],
+  prepared: ['os', 'confine', 'spawn'],
+  reactor: ['os', 'spawn', 'output', 'range', 'prepared', 'process'],
+  runner: ['os', 'confine', 'prepared'],
   addon: ['os', 'spawn', 'output', 'range', 'process', 'reactor']
 }
 
@@ -54,6 +57,13 @@ describe('layers of src', () => {
         .map(({ specifier }) => `${path} imports ${specifier}`)
     })
     expect(breaches).toEqual([])
+  })
+
+  it('lets the sandbox know of the native part only where its runner lies', () => {
+    const natives = sources
+      .filter((path) => folderOf(path) === 'sandbox')
+      .flatMap((path) => importsOf(path).filter(({ file }) => file !== null && folderOf(file) === 'native'))
+    expect(natives.map(({ file }) => file)).toEqual(['src/native/runner-path.ts'])
   })
 
   it('imports only files that exist', () => {

@@ -1,5 +1,5 @@
-// build/Release/quiesce.node: the addon, through cmake-js. Downloads nothing: package.json declares a Node-API version, so
-// cmake-js takes the headers of node-api-headers.
+// build/Release: the addon quiesce.node and the program quiesce-runner, through cmake-js. Downloads nothing: package.json
+// declares a Node-API version, so cmake-js takes the headers of node-api-headers.
 
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -9,6 +9,7 @@ import { root, runTool, say, tool } from './run.mjs'
 import { missingToolchain } from './toolchain.mjs'
 
 export const addon = 'build/Release/quiesce.node'
+export const runner = 'build/Release/quiesce-runner'
 
 const inputs = ['native', 'CMakeLists.txt', 'package-lock.json', '.tools/lib/build-native.mjs']
 
@@ -43,6 +44,6 @@ export async function buildNative() {
     )
     return 'skipped'
   }
-  const status = await refresh({ name: 'addon', inputs, outputs: [addon], build: compile })
+  const status = await refresh({ name: 'addon', inputs, outputs: [addon, runner], build: compile })
   return status === 0 ? 'built' : 'failed'
 }

@@ -16,7 +16,7 @@ std::string ToBytes(const Napi::Value& value) {
   return {reinterpret_cast<const char*>(bytes.Data()), bytes.ByteLength()};
 }
 
-// spawn(argv, environment, cwd, numbers, stdinData, attachment)
+// spawn(argv, environment, cwd, numbers, stdinData, attachment, confinement)
 FlatRequest ToFlatRequest(const Napi::CallbackInfo& info) {
   const auto numbers = info[3].As<Napi::Float64Array>();
   FlatRequest flat{info[0].As<Napi::String>().Utf8Value(),
@@ -76,6 +76,14 @@ Napi::Value RuntimeObject::Spawn(const Napi::CallbackInfo& info) {
     return env.Undefined();
   }
   DecodedRequest& request = decoded.value();
+  if (info[6].IsString()) {
+    auto source = engine.value()->policies->SourceOf(info[6].As<Napi::String>().Utf8Value());
+    if (!source.ok()) {
+      Napi::TypeError::New(env, "malformed confinement").ThrowAsJavaScriptException();
+      return env.Undefined();
+    }
+    request.request.confinement = std::move(source.value());
+  }
   auto process = runtime_->Spawn(std::move(engine.value()), std::move(request.request), std::move(request.failure));
   return ProcessObject::Make(environment->process_class, runtime_, std::move(process), std::move(request.raw));
 }

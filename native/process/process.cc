@@ -117,7 +117,7 @@ void Process::Fail(const SpawnFailure& failure) {
   for (const auto& collector : collectors_) {
     if (collector != nullptr) collector->End();
   }
-  PublishTrouble({failure.error, "spawn", failure.path});
+  PublishTrouble({failure.error, failure.stage == SpawnStage::kSandbox ? failure.step : "spawn", failure.path});
   listener_->OnFailed(*this, failure);
   TryFinish();
 }

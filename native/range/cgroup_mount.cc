@@ -2,11 +2,13 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <optional>
-#include <vector>
+#include <utility>
 
 #include "os/file.h"
+#include "os/mount_info.h"
 
 namespace quiesce {
 
@@ -14,51 +16,18 @@ namespace {
 
 constexpr std::string_view kUnifiedEntry = "0::";
 
-std::vector<std::string_view> Split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (!text.empty()) {
-    const size_t end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) break;
-    text.remove_prefix(end + 1);
-  }
-  return parts;
-}
-
-bool IsOctal(std::string_view text) { return text.find_first_not_of("01234567") == std::string_view::npos; }
-
-// mountinfo writes space, tab, newline and backslash as three octal digits.
-std::string Unescape(std::string_view text) {
-  std::string plain;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\\' && i + 3 < text.size() && IsOctal(text.substr(i + 1, 3))) {
-      plain.push_back(static_cast<char>((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 + (text[i + 3] - '0')));
-      i += 3;
-    } else {
-      plain.push_back(text[i]);
-    }
-  }
-  return plain;
-}
-
-struct Mount {
-  std::string root;
-  std::string point;
-};
-
-std::optional<Mount> FindUnifiedMount(std::string_view mounts) {
-  for (const std::string_view line : Split(mounts, '\n')) {
-    const size_t dash = line.find(" - ");
-    if (dash == std::string_view::npos || !line.substr(dash + 3).starts_with("cgroup2 ")) continue;
-    const auto fields = Split(line, ' ');
-    if (fields.size() > 4) return Mount{Unescape(fields[3]), Unescape(fields[4])};
+std::optional<MountInfo> FindUnifiedMount(std::string_view mounts) {
+  for (MountInfo& mount : ParseMountInfo(mounts)) {
+    if (mount.type == "cgroup2") return std::move(mount);
   }
   return std::nullopt;
 }
 
 std::optional<std::string> FindMembership(std::string_view memberships) {
-  for (const std::string_view line : Split(memberships, '\n')) {
+  while (!memberships.empty()) {
+    const std::string_view line = memberships.substr(0, memberships.find('\n'));
     if (line.starts_with(kUnifiedEntry)) return std::string(line.substr(kUnifiedEntry.size()));
+    memberships.remove_prefix(std::min(line.size() + 1, memberships.size()));
   }
   return std::nullopt;
 }

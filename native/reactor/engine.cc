@@ -18,6 +18,9 @@ Result<std::shared_ptr<Engine>> Engine::Start() {
   auto loop = EventLoop::Start();
   if (!loop.ok()) return loop.error();
   engine->loop = std::move(loop.value());
+  engine->policies.emplace(engine->null_device.get(), [thread = &engine->spill_thread](std::function<void()> job) {
+    thread->Submit(std::move(job));
+  });
   return engine;
 }
 

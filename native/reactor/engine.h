@@ -3,10 +3,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "os/event_loop.h"
 #include "os/unique_fd.h"
 #include "output/spill_thread.h"
+#include "prepared/policy_cache.h"
 #include "reactor/spawner_pool.h"
 
 namespace quiesce {
@@ -16,10 +18,11 @@ struct Engine {
   static Result<std::shared_ptr<Engine>> Start();
 
   UniqueFd null_device;
-  // In reverse order of their end: first no clone is under way any more, then the disk has everything, and the loop,
-  // which both report to, goes last.
+  // In reverse order of their end: first no clone is under way any more, then no policy is in use, then the disk has
+  // everything, and the loop, which they report to, goes last.
   std::unique_ptr<EventLoop> loop;
   SpillThread spill_thread;
+  std::optional<PolicyCache> policies;
   SpawnerPool spawners;
 };
 

@@ -10,9 +10,8 @@
 #include <cstring>
 
 #include "os/sys.h"
-
-// The sanitizers' shadow state belongs to the spawner thread, whose memory the child only borrows.
-#define QUIESCE_IN_CHILD __attribute__((no_sanitize("address", "thread", "undefined"), noinline))
+#include "spawn/child_confinement.h"
+#include "spawn/in_child.h"
 
 namespace quiesce {
 
@@ -29,6 +28,12 @@ struct KernelSigaction {
   plan->failed_errno = error;
   plan->failed_stage = stage;
   while (true) syscall(SYS_exit_group, 127);
+}
+
+QUIESCE_IN_CHILD void FailIfFailed(ChildPlan* plan, ConfineFailure failure) {
+  if (failure.step == ConfineStep::kNone) return;
+  plan->failed_step = failure.step;
+  Fail(plan, SpawnStage::kSandbox, failure.error);
 }
 
 QUIESCE_IN_CHILD void ResetSignals() {
@@ -130,7 +135,9 @@ QUIESCE_IN_CHILD void ChildMain(void* argument) {
     const ChildPlan::Descriptor& descriptor = plan->descriptors[i];
     if (syscall(SYS_dup3, descriptor.source, descriptor.target, 0) == -1) Fail(plan, SpawnStage::kStdio, errno);
   }
+  if (plan->confinement != nullptr) FailIfFailed(plan, EnterConfinement(*plan->confinement));
   if (syscall(SYS_chdir, plan->cwd) == -1) Fail(plan, SpawnStage::kChdir, errno);
+  if (plan->confinement != nullptr) FailIfFailed(plan, GiveUpRights(*plan->confinement));
   CloseAllElse(plan);
   UnblockSignals();
   Fail(plan, SpawnStage::kExec, Execute(plan));

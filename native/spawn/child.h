@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 
+#include "spawn/confinement.h"
 #include "spawn/spawn_request.h"
 
 namespace quiesce {
@@ -28,12 +29,14 @@ struct ChildPlan {
   size_t descriptor_count = 0;
   std::array<Closing, 3> closings{};
   size_t closing_count = 0;
-  const char* oom_score = nullptr;  // null: the command keeps the host's
-  int cgroup_procs = -1;            // compat(kernel < 5.7): no CLONE_INTO_CGROUP, the child moves itself
+  const char* oom_score = nullptr;                // null: the command keeps the host's
+  int cgroup_procs = -1;                          // compat(kernel < 5.7): no CLONE_INTO_CGROUP, the child moves itself
+  const ChildConfinement* confinement = nullptr;  // null: unconfined
 
   // Written by the child, read by the parent once the child has called execve or exited.
   volatile SpawnStage failed_stage = SpawnStage::kNone;
   volatile int failed_errno = 0;
+  volatile ConfineStep failed_step = ConfineStep::kNone;  // with SpawnStage::kSandbox
 };
 
 // The first descriptor that is free for sources: above every fixed target.

@@ -1,8 +1,10 @@
 #include "spawn/spawn.h"
 
+#include <algorithm>
 #include <cerrno>
 
 #include "os/sys.h"
+#include "spawn/confinement.h"
 #include "spawn/exec_image.h"
 #include "spawn/launch.h"
 #include "spawn/oom_score.h"
@@ -20,6 +22,49 @@ uint64_t HostPeakRss() {
   return static_cast<uint64_t>(usage.ru_maxrss) * 1024 + kRssSlackBytes;  // getrusage counts kilobytes
 }
 
+// A preparation that takes longer hangs: it takes a few milliseconds.
+constexpr Millis kPreparationPatience{5000};
+
+using Launched = std::variant<ClonedChild, SpawnFailure>;
+
+// Clones and waits for the execve. After a failure no process is left.
+Launched LaunchToExec(ChildPlan* plan, int cgroup, const ChildStack& stack, TimePoint* started_at) {
+  *started_at = Clock::now();
+  auto child = Launch(plan, cgroup, stack);
+  if (!child.ok()) {
+    const SpawnStage stage = cgroup >= 0 && child.error().number != EAGAIN && child.error().number != ENOMEM
+                                 ? SpawnStage::kRange
+                                 : SpawnStage::kClone;
+    return SpawnFailure{stage, child.error().number, {}};
+  }
+  if (plan->failed_stage == SpawnStage::kNone) return std::move(child.value());
+  siginfo_t info{};
+  (void)sys::WaitPidfd(child.value().pidfd.get(), &info, WEXITED, nullptr);  // it has exited; this only reaps it
+  return SpawnFailure{plan->failed_stage, plan->failed_errno, {}, NameOf(plan->failed_step)};
+}
+
+bool WasStale(const ChildPlan& plan) {
+  return plan.failed_stage == SpawnStage::kSandbox && plan.failed_step == ConfineStep::kFreshness;
+}
+
+// The host may change between the look at a confinement and the child's entry: one more is prepared then, no third.
+Launched LaunchConfined(ChildPlan* plan, int cgroup, const ChildStack& stack, TimePoint* started_at,
+                        ConfinementSource* source, Millis patience) {
+  const TimePoint latest = After(Clock::now(), patience);
+  for (int attempt = 1;; ++attempt) {
+    auto acquired = source->Acquire(stack, latest);
+    if (auto* failure = std::get_if<SpawnFailure>(&acquired)) return std::move(*failure);
+    const auto& confinement = std::get<std::shared_ptr<const ChildConfinement>>(acquired);
+    plan->confinement = confinement.get();
+    plan->failed_stage = SpawnStage::kNone;
+    plan->failed_step = ConfineStep::kNone;
+    auto launched = LaunchToExec(plan, cgroup, stack, started_at);
+    if (!WasStale(*plan)) return launched;
+    source->Discard(*confinement);
+    if (attempt == 2) return launched;
+  }
+}
+
 }  // namespace
 
 std::variant<Spawned, SpawnFailure> Spawn(SpawnRequest* request, int cgroup, int null_device, const ChildStack& stack) {
@@ -34,20 +79,14 @@ std::variant<Spawned, SpawnFailure> Spawn(SpawnRequest* request, int cgroup, int
   plan.cwd = request->cwd.c_str();
   plan.oom_score = CommandOomScore().c_str();
   stdio.value().FillPlan(&plan);
-  const TimePoint started_at = Clock::now();
-  auto child = Launch(&plan, cgroup, stack);
-  if (!child.ok()) {
-    const SpawnStage stage = cgroup >= 0 && child.error().number != EAGAIN && child.error().number != ENOMEM
-                                 ? SpawnStage::kRange
-                                 : SpawnStage::kClone;
-    return SpawnFailure{stage, child.error().number, {}};
-  }
-  if (plan.failed_stage != SpawnStage::kNone) {
-    siginfo_t info{};
-    (void)sys::WaitPidfd(child.value().pidfd.get(), &info, WEXITED, nullptr);  // it has exited; this only reaps it
-    return SpawnFailure{plan.failed_stage, plan.failed_errno, {}};
-  }
-  return Spawned{started_at, HostPeakRss(), std::move(child.value()), stdio.value().TakeHostStreams()};
+  TimePoint started_at;
+  ConfinementSource* source = request->confinement.get();
+  const Millis patience = std::min(request->deadline.value_or(kPreparationPatience), kPreparationPatience);
+  auto launched = source == nullptr ? LaunchToExec(&plan, cgroup, stack, &started_at)
+                                    : LaunchConfined(&plan, cgroup, stack, &started_at, source, patience);
+  if (auto* failure = std::get_if<SpawnFailure>(&launched)) return std::move(*failure);
+  return Spawned{started_at, HostPeakRss(), std::move(std::get<ClonedChild>(launched)),
+                 stdio.value().TakeHostStreams()};
 }
 
 }  // namespace quiesce

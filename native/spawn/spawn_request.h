@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,6 +45,8 @@ struct OutputRequest {
 
 enum class Leftovers : uint8_t { kKeep, kTerminate };
 
+class ConfinementSource;
+
 struct SpawnRequest {
   StringBlock argv;
   StringBlock environment;  // NAME=value
@@ -56,15 +59,19 @@ struct SpawnRequest {
   Millis grace{0};
   std::optional<Millis> deadline;
   Leftovers leftovers = Leftovers::kKeep;
+  std::shared_ptr<ConfinementSource> confinement;  // null: unconfined
 };
 
 // The step that failed; the numbers are part of the native API (src/native/binding.ts).
-enum class SpawnStage : uint8_t { kNone = 0, kStdio = 1, kRange = 2, kClone = 3, kChdir = 4, kExec = 5 };
+enum class SpawnStage : uint8_t { kNone = 0, kStdio = 1, kRange = 2, kClone = 3, kChdir = 4, kExec = 5, kSandbox = 6 };
 
 struct SpawnFailure {
   SpawnStage stage = SpawnStage::kNone;
   int error = 0;
   std::string path;  // empty: the caller knows it
+  // With kSandbox: which step of the confinement, in words; `path` is then what the preparing program said, if
+  // anything.
+  const char* step = "";
 };
 
 }  // namespace quiesce

@@ -4,9 +4,10 @@ import { type Command, Option } from 'commander'
 import { type Context, composeContext } from '../context/compose-context.js'
 import type { ProviderChoice } from '../context/options.js'
 import { maxTimerDelayMs } from '../errors/contract-texts.js'
+import type { SandboxMode, SandboxNetwork } from '../sandbox/types.js'
 import { defaultShellSettings } from '../shell/settings.js'
 import type { RangeKind } from '../subprocess/types.js'
-import { readBytes, readDuration, readFolder, readRanges, readVariable } from './option-values.js'
+import { readBytes, readDuration, readFolder, readPaths, readRanges, readVariable } from './option-values.js'
 import { printProblem } from './report.js'
 
 export interface CommandOptions {
@@ -19,6 +20,39 @@ export interface CommandOptions {
   readonly leftovers: 'keep' | 'terminate'
   readonly env?: Record<string, string>
   readonly json?: boolean
+}
+
+/** Of `sh` alone: a program without a shell is not confined. */
+export interface SandboxedOptions extends CommandOptions {
+  readonly sandbox?: SandboxMode
+  readonly writable?: string[]
+  readonly hide?: string[]
+  readonly network?: SandboxNetwork
+}
+
+export function addSandboxOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--sandbox <mode>', 'what the command may do to files; the workspace is its working folder').choices([
+        'read-only',
+        'workspace-write',
+        'danger-full-access'
+      ])
+    )
+    .option('--writable <path>', 'with workspace-write: one more path to write to; may be repeated', readPaths)
+    .option('--hide <path>', 'a path that the sandbox makes unreadable; may be repeated', readPaths)
+    .addOption(new Option('--network <which>', 'the network in the sandbox').choices(['host', 'none']))
+}
+
+/** An option that would have no effect is an error: a command must not be freer than its line says. */
+export function checkSandboxOptions({ sandbox, writable, hide, network }: SandboxedOptions): void {
+  const confined = sandbox !== undefined && sandbox !== 'danger-full-access'
+  if (!confined && (hide !== undefined || network === 'none')) {
+    throw new Error("--hide and --network none need --sandbox with 'read-only' or 'workspace-write'")
+  }
+  if (sandbox !== 'workspace-write' && writable !== undefined) {
+    throw new Error('--writable needs --sandbox workspace-write')
+  }
 }
 
 export function addCommandOptions(command: Command): Command {
@@ -51,9 +85,11 @@ export function addCommandOptions(command: Command): Command {
 }
 
 /** No time limit but the one asked for: a cap that is right for an agent's call is a surprise on a command line. */
-export function contextFor(options: CommandOptions): Context {
+export function contextFor(options: SandboxedOptions): Context {
+  const { sandbox: mode, writable: writableRoots, hide: hiddenPaths, network } = options
   return composeContext({
     cwd: options.cwd,
+    sandbox: mode === undefined ? undefined : { mode, writableRoots, hiddenPaths, network },
     shell: { graceMs: options.grace, maxOutputBytes: options.maxOutput, maxTimeoutMs: maxTimerDelayMs },
     subprocess: { provider: options.provider, ranges: options.range },
     onWarning: ({ message }) => printProblem(message)

@@ -20,6 +20,11 @@ export function readFolder(text: string): string {
   return text
 }
 
+/** Adds one absolute path to those before it; a relative one lies below the working folder of this process. */
+export function readPaths(text: string, before: readonly string[] = []): string[] {
+  return [...before, text.startsWith('/') ? text : `${process.cwd()}/${readFolder(text)}`]
+}
+
 export function readBytes(text: string): number {
   const bytes = /^\d+$/.test(text) ? Number(text) : 0
   if (bytes === 0 || !Number.isSafeInteger(bytes)) throw new InvalidArgumentError('It must be a positive whole number.')

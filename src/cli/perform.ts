@@ -2,14 +2,14 @@
 
 import type { Context } from '../context/compose-context.js'
 import type { ShellExecution, ShellRunResult } from '../shell/types.js'
-import { type CommandOptions, contextFor } from './command-options.js'
+import { type CommandOptions, checkSandboxOptions, contextFor, type SandboxedOptions } from './command-options.js'
 import { exitCodeOfError, exitCodeOfResult, exitCodeOfSignal } from './exit-codes.js'
 import { Interruption } from './interruption.js'
 import { printFailure, printJson } from './report.js'
 
 export type Start = (context: Context, signal: AbortSignal) => Promise<ShellExecution>
 
-export async function perform(options: CommandOptions, start: Start): Promise<number> {
+export async function perform(options: SandboxedOptions, start: Start): Promise<number> {
   const interruption = new Interruption()
   const exitCode = await report(options, start, interruption)
   return interruption.by === null ? exitCode : exitCodeOfSignal(interruption.by)
@@ -22,8 +22,9 @@ function asJson(result: ShellRunResult, options: CommandOptions): object {
   return { ...result, timeoutMs: options.timeout ?? null, stdout, stderr }
 }
 
-async function report(options: CommandOptions, start: Start, interruption: Interruption): Promise<number> {
+async function report(options: SandboxedOptions, start: Start, interruption: Interruption): Promise<number> {
   try {
+    checkSandboxOptions(options)
     const context = contextFor(options)
     try {
       const execution = await start(context, interruption.signal)

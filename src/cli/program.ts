@@ -2,7 +2,7 @@
 
 import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
-import { addCommandOptions, type CommandOptions } from './command-options.js'
+import { addCommandOptions, addSandboxOptions, type CommandOptions, type SandboxedOptions } from './command-options.js'
 import { doctor } from './doctor/doctor.js'
 import { EXIT_FAILED } from './exit-codes.js'
 import { printFailure } from './report.js'
@@ -37,12 +37,12 @@ export async function runCli(args: readonly string[]): Promise<number> {
     .action(async (name: string, rest: string[], options: CommandOptions) => {
       exitCode = await run([name, ...rest], options)
     })
-  addCommandOptions(program.command('sh'))
+  addSandboxOptions(addCommandOptions(program.command('sh')))
     .summary('run a command text with bash')
     .description('Runs a command text with bash -c. Its stdin is empty.')
     .argument('<command>')
     .addHelpText('after', exitStatus)
-    .action(async (command: string, options: CommandOptions) => {
+    .action(async (command: string, options: SandboxedOptions) => {
       exitCode = await sh(command, options)
     })
   program

@@ -46,7 +46,12 @@ export function run(argv: readonly string[], options: CommandOptions): Promise<n
     signal.throwIfAborted()
     const handle = context.subprocess.spawn(runSpec(argv, options, signal))
     forwardInput(handle)
-    return new StartedExecution(handle, { signal, leftovers: options.leftovers, timeoutMs: options.timeout ?? 0 })
+    return new StartedExecution(handle, {
+      signal,
+      leftovers: options.leftovers,
+      timeoutMs: options.timeout ?? 0,
+      workdir: options.cwd ?? process.cwd()
+    })
   }
   return perform(options, start)
 }

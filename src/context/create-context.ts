@@ -2,7 +2,8 @@
 
 import { parse } from '../validation/parse.js'
 import { type Context, composeContext } from './compose-context.js'
-import { type ContextOptions, contextOptionsSchema } from './options.js'
+import type { ContextOptions } from './options.js'
+import { contextOptionsSchema } from './options-schema.js'
 
 /**
  * Starts nothing; the first command does.

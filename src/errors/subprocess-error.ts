@@ -2,8 +2,8 @@
 
 import { getSystemErrorMap } from 'node:util'
 
-/** The step that failed: the streams, the range, the process, the working folder, the program. */
-export type SubprocessStage = 'stdio' | 'range' | 'clone' | 'chdir' | 'exec'
+/** The step that failed: the streams, the range, the process, the working folder, the program, the sandbox around it. */
+export type SubprocessStage = 'stdio' | 'range' | 'clone' | 'chdir' | 'exec' | 'sandbox'
 
 export interface SubprocessFailure {
   readonly stage: SubprocessStage
@@ -12,6 +12,8 @@ export interface SubprocessFailure {
   readonly argv0: string
   /** The file or folder that the step was about: the program for `exec`, the working folder for `chdir`. */
   readonly path?: string | undefined
+  /** Of the sandbox: the step, and what the program that prepares it said. */
+  readonly sandbox?: { readonly step: string; readonly detail: string } | undefined
 }
 
 const phrases: Record<SubprocessStage, (failure: SubprocessFailure) => string> = {
@@ -19,7 +21,8 @@ const phrases: Record<SubprocessStage, (failure: SubprocessFailure) => string> =
   range: (failure) => `cannot enter a process range${failure.path ? ` at ${JSON.stringify(failure.path)}` : ''}`,
   clone: () => 'cannot create a process',
   chdir: (failure) => `cannot enter the working folder ${JSON.stringify(failure.path)}`,
-  exec: (failure) => `cannot execute ${JSON.stringify(failure.path ?? failure.argv0)}`
+  exec: (failure) => `cannot execute ${JSON.stringify(failure.path ?? failure.argv0)}`,
+  sandbox: ({ sandbox }) => `cannot enter the sandbox (${sandbox?.step}${sandbox?.detail ? `: ${sandbox.detail}` : ''})`
 }
 
 const syscalls: Record<SubprocessStage, (failure: SubprocessFailure) => string> = {
@@ -27,7 +30,8 @@ const syscalls: Record<SubprocessStage, (failure: SubprocessFailure) => string> 
   range: () => 'cgroup',
   clone: () => 'fork',
   chdir: () => 'chdir',
-  exec: (failure) => `spawn ${failure.argv0}`
+  exec: (failure) => `spawn ${failure.argv0}`,
+  sandbox: () => 'confine'
 }
 
 export class SubprocessError extends Error {

@@ -2,7 +2,7 @@
 // converts. Numbers of enumerations are shared with the C++ headers that are named beside them.
 
 /** SpawnStage in native/spawn/spawn_request.h. */
-export const nativeStages = { 1: 'stdio', 2: 'range', 3: 'clone', 4: 'chdir', 5: 'exec' } as const
+export const nativeStages = { 1: 'stdio', 2: 'range', 3: 'clone', 4: 'chdir', 5: 'exec', 6: 'sandbox' } as const
 
 /** Cause in native/process/process_listener.h. */
 export const nativeCauses = { 0: null, 1: 'deadline', 2: 'terminate' } as const
@@ -87,7 +87,10 @@ export interface NativeProcess {
   total(stream: NativeStreamIndex): number
   ended(stream: NativeStreamIndex): boolean
   spillError(stream: NativeStreamIndex): NativeSystemError | null
-  /** What the last `failed` (only its path) or `unobservable` event was about. */
+  /**
+   * What the last `failed` (only its path) or `unobservable` event was about. Of a failed `sandbox` stage `syscall` is the
+   * step, in words, and `path` what the preparing program said, if anything.
+   */
   trouble(): NativeSystemError
   /** Tells the garbage collector how much memory this object holds now. */
   accountMemory(): void
@@ -97,6 +100,7 @@ export interface NativeRuntime {
   /**
    * @param argv Every string followed by one NUL.
    * @param environment Every `NAME=value` followed by one NUL.
+   * @param confinement The program that prepares it and its options, every string followed by one NUL; `null` for none.
    * @throws Error with `systemError` if the core cannot start its threads.
    */
   spawn(
@@ -105,7 +109,8 @@ export interface NativeRuntime {
     cwd: string,
     numbers: Float64Array,
     stdinData: Uint8Array | null,
-    attachment: Uint8Array | null
+    attachment: Uint8Array | null,
+    confinement: string | null
   ): NativeProcess
   claimSpill(path: string): boolean
   /** Kills what still runs, waits for it that long, removes folders and files. Blocks. False if something remained. */

@@ -63,8 +63,8 @@ export function platformName(): string {
   return header.glibcVersionRuntime === undefined ? `${name}-musl` : name
 }
 
-// The nearest folder above this file with a package.json: two levels from the sources, one or more from a bundle.
-function packageRoot(): string {
+/** The nearest folder above this file with a package.json: two levels from the sources, one or more from a bundle. */
+export function packageRoot(): string {
   const fs = process.getBuiltinModule('node:fs')
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!fs.existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder)

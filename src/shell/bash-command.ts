@@ -1,10 +1,17 @@
 // How a command text reaches bash: as `bash -c <command>`, or as descriptor 8 where it is too long for one argument.
 
+import type { PreparedConfinement } from '../subprocess/prepared-confinement.js'
+import type { Confinement } from './confinement.js'
+
 /** What is to be spawned for one command. */
 export interface PreparedCommand {
   readonly argv: readonly string[]
   /** Readable as descriptor 8 of the command. */
   readonly attachment?: string | undefined
+  /** How its end is to be read, where an executor that confines made it. */
+  readonly confinement?: Confinement | undefined
+  /** The short way to what `argv` does, where its sandbox has one. */
+  readonly prepared?: PreparedConfinement | undefined
 }
 
 /** MAX_ARG_STRLEN of Linux (include/uapi/linux/binfmts.h: 32 pages) without the closing NUL. */

@@ -1,8 +1,14 @@
 // The shell seam: shell source in, an execution out. Whether that is foreground or background is what the caller awaits.
 
+import type { SandboxMode } from '../sandbox/types.js'
 import type { ShellExecRequest, ShellExecSpec, ShellExecution, ShellRunResult } from './types.js'
 
 export abstract class ShellExecutor {
+  /** The mode of requests that bring no policy of their own; `undefined`: this executor does not confine. */
+  get sandboxMode(): SandboxMode | undefined {
+    return undefined
+  }
+
   /**
    * Fills in defaults and applies caps; starts nothing.
    * @throws TypeError or RangeError that names the option and the value.

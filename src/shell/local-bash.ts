@@ -2,12 +2,14 @@
 // belong to that runtime: this class owns none and needs no disposal.
 
 import { invalidType } from '../errors/invalid-input.js'
+import { checkPolicy } from '../sandbox/policy-checks.js'
+import type { SandboxExecutionPolicy } from '../sandbox/types.js'
 import { checkKeys, checkText, isObject, throwIfAborted } from '../subprocess/preflight-values.js'
 import type { SubprocessRuntime } from '../subprocess/runtime.js'
 import { bashCommand, type PreparedCommand } from './bash-command.js'
 import { ShellExecutor } from './executor.js'
 import { expired, type Preparation, PreparationRace } from './preparation.js'
-import { checkSpec, resolveRequest } from './request.js'
+import { checkSpec, type PolicyOf, resolveRequest } from './request.js'
 import {
   defaultShellSettings,
   layerSettings,
@@ -56,22 +58,34 @@ export class LocalBashExecutor extends ShellExecutor {
   }
 
   resolve(request: ShellExecRequest): ShellExecSpec {
-    return resolveRequest(request, this.#readSettings(), this.#cwd ?? process.cwd())
+    const policyOf: PolicyOf = (given) => this.policyOf(given, 'request.sandboxPolicy')
+    return resolveRequest(request, this.#readSettings(), this.#cwd ?? process.cwd(), policyOf)
   }
 
   async execute(given: ShellExecSpec): Promise<ShellExecution> {
     const spec = checkSpec(given)
     throwIfAborted(spec.signal)
+    this.policyOf(spec.sandboxPolicy, 'spec.sandboxPolicy')
     const preparation = new PreparationRace(spec)
     const work = this.prepare(spec, preparation)
     if (!(work instanceof Promise)) return this.#start(spec, work, spec.timeoutMs)
     const prepared = await preparation.race(work)
     const { remainingMs } = preparation
     if (prepared === expired || (spec.onExpiry === 'kill' && remainingMs <= 0)) {
-      return new UnstartedExecution({ timedOut: true }, spec, this.subprocess.range.kind)
+      const confinement = prepared === expired ? undefined : prepared.confinement
+      return new UnstartedExecution({ timedOut: true }, spec, this.subprocess.range.kind, confinement)
     }
     throwIfAborted(spec.signal)
     return this.#start(spec, prepared, remainingMs)
+  }
+
+  /**
+   * The policy of a request, or of a spec. This executor confines nothing, so it refuses whatever asks for that: such a wish
+   * must not be lost.
+   */
+  protected policyOf(given: SandboxExecutionPolicy | undefined, option: string): SandboxExecutionPolicy | undefined {
+    if (given === undefined || checkPolicy(option, given).mode === 'danger-full-access') return given
+    throw invalidType(option, given, 'asks for confinement, and this executor does not confine')
   }
 
   /**
@@ -84,9 +98,10 @@ export class LocalBashExecutor extends ShellExecutor {
 
   #start(spec: ShellExecSpec, command: PreparedCommand, remainingMs: number): ShellExecution {
     try {
-      return new StartedExecution(this.subprocess.spawn(spawnSpec(spec, command, remainingMs)), spec)
+      const handle = this.subprocess.spawn(spawnSpec(spec, command, remainingMs))
+      return new StartedExecution(handle, spec, command.confinement)
     } catch (error) {
-      return new UnstartedExecution({ error }, spec, this.subprocess.range.kind)
+      return new UnstartedExecution({ error }, spec, this.subprocess.range.kind, command.confinement)
     }
   }
 

@@ -2,6 +2,7 @@
 // its class and is not checked again; one that was made or changed by hand is.
 
 import { invalidSecret, invalidType } from '../errors/invalid-input.js'
+import type { SandboxExecutionPolicy } from '../sandbox/types.js'
 import {
   checkKeys,
   checkSignal,
@@ -29,6 +30,7 @@ const requestKeys: ReadonlySet<string> = new Set([
   'stdin',
   'env',
   'dshEnv',
+  'sandboxPolicy',
   'onExpiry',
   'leftovers'
 ] satisfies (keyof ShellExecRequest)[])
@@ -107,8 +109,14 @@ class ResolvedSpec implements ShellExecSpec {
   readonly stdin?: string
   readonly env?: SubprocessEnvironment
   readonly dshEnv?: Readonly<Record<`DSH_${string}`, string>>
+  readonly sandboxPolicy?: SandboxExecutionPolicy
 
-  constructor(settings: ShellSettings, request: ShellExecRequest, base: string) {
+  constructor(
+    settings: ShellSettings,
+    request: ShellExecRequest,
+    base: string,
+    sandboxPolicy: SandboxExecutionPolicy | undefined
+  ) {
     this.command = request.command
     this.workdir = placeBelow(base, request.workdir)
     this.timeoutMs = Math.min(request.timeoutMs ?? settings.timeoutMs, settings.maxTimeoutMs)
@@ -122,6 +130,7 @@ class ResolvedSpec implements ShellExecSpec {
     if (request.stdin !== undefined) this.stdin = request.stdin
     if (request.env) this.env = Object.freeze({ ...request.env })
     if (request.dshEnv) this.dshEnv = Object.freeze({ ...request.dshEnv })
+    if (sandboxPolicy) this.sandboxPolicy = sandboxPolicy
     Object.freeze(this)
   }
 
@@ -146,12 +155,21 @@ function snapshot(name: string, given: unknown): Record<string, unknown> {
   return own
 }
 
+/** The executor's word on the policy of a request: the one that holds, or an error. */
+export type PolicyOf = (given: SandboxExecutionPolicy | undefined) => SandboxExecutionPolicy | undefined
+
 /** @throws TypeError or RangeError that names the field and the value. */
-export function resolveRequest(request: ShellExecRequest, settings: ShellSettings, base: string): ShellExecSpec {
+export function resolveRequest(
+  request: ShellExecRequest,
+  settings: ShellSettings,
+  base: string,
+  policyOf: PolicyOf
+): ShellExecSpec {
   const given = snapshot('request', request)
   checkKeys('request', given, requestKeys)
   checkFields(given, 'request')
-  return new ResolvedSpec(settings, given as unknown as ShellExecRequest, base)
+  const sound = given as unknown as ShellExecRequest
+  return new ResolvedSpec(settings, sound, base, policyOf(sound.sandboxPolicy))
 }
 
 /** Holds a spec that `resolve` did not make to the same rules; nothing is filled in and nothing is capped here. */

@@ -21,6 +21,7 @@ export function spawnSpec(spec: ShellExecSpec, command: PreparedCommand, remaini
     signal: spec.signal,
     env: shellEnvironment(spec),
     deadlineMs: spec.onExpiry === 'kill' ? remainingMs : undefined,
-    leftovers: spec.leftovers
+    leftovers: spec.leftovers,
+    ...(command.prepared && { confinement: command.prepared })
   }
 }

@@ -2,17 +2,25 @@
 // from the subprocess handle; the first cause that the handle stored tells a timeout from an abort.
 
 import type { SubprocessHandle, SubprocessOutcome } from '../subprocess/types.js'
+import type { Confinement } from './confinement.js'
 import { ExecutionOutput, outputOf } from './execution-output.js'
 import { failureNote } from './failure-note.js'
 import { innerSignalOf } from './signal-names.js'
-import type { ShellExecSpec, ShellExecution, ShellProcessRead, ShellProcessStatus, ShellRunResult } from './types.js'
+import type {
+  ShellExecSpec,
+  ShellExecution,
+  ShellProcessRead,
+  ShellProcessStatus,
+  ShellRunResult,
+  ShellSandboxInfo
+} from './types.js'
 
 type Settlement =
   | { readonly kind: 'outcome'; readonly timedOut: boolean; readonly aborted: boolean }
   | { readonly kind: 'failure'; readonly error: unknown }
 
 /** What an execution must know of how its command was asked for. */
-export type ExecutionTerms = Pick<ShellExecSpec, 'signal' | 'leftovers' | 'timeoutMs'>
+export type ExecutionTerms = Pick<ShellExecSpec, 'signal' | 'leftovers' | 'timeoutMs' | 'workdir'>
 
 export class StartedExecution implements ShellExecution {
   readonly done: Promise<void>
@@ -20,6 +28,8 @@ export class StartedExecution implements ShellExecution {
   readonly #handle: SubprocessHandle
   readonly #terms: ExecutionTerms
   readonly #output: ExecutionOutput
+  readonly #confinement: Confinement | undefined
+  #sandbox: ShellSandboxInfo | undefined
   #status: ShellProcessStatus = 'running'
   #exitCode: number | null = null
   #signal: NodeJS.Signals | null = null
@@ -27,9 +37,11 @@ export class StartedExecution implements ShellExecution {
   #settlement: Settlement | undefined
   #result: Promise<ShellRunResult> | undefined
 
-  constructor(handle: SubprocessHandle, terms: ExecutionTerms) {
+  constructor(handle: SubprocessHandle, terms: ExecutionTerms, confinement?: Confinement) {
     this.#handle = handle
     this.#terms = terms
+    this.#confinement = confinement
+    this.#sandbox = confinement?.info
     this.#output = new ExecutionOutput(handle.collected)
     this.observed = this.#output
     this.done = handle.done.then(
@@ -48,6 +60,10 @@ export class StartedExecution implements ShellExecution {
 
   get signal(): NodeJS.Signals | null {
     return this.#signal
+  }
+
+  get sandbox(): ShellSandboxInfo | undefined {
+    return this.#sandbox
   }
 
   readOutput(): ShellProcessRead {
@@ -77,6 +93,15 @@ export class StartedExecution implements ShellExecution {
     this.#signal = outcome.signal
     this.#status = this.#killRequested || cause !== null || outcome.signal !== null ? 'killed' : 'completed'
     this.#settlement = { kind: 'outcome', timedOut: cause === 'deadline', aborted: cause === 'terminate' }
+    if (outcome.exitCode !== null) this.#readEnd(outcome.exitCode, cause !== null)
+  }
+
+  /** A runner that was told to end has not failed. */
+  #readEnd(exitCode: number, wasEnded: boolean): void {
+    const reading = this.#confinement?.readEnd(exitCode, () => this.#output.stderr.readFrom(0).text)
+    if (reading === undefined || (wasEnded && reading.error !== undefined)) return
+    this.#sandbox = reading.info
+    if (reading.error !== undefined) this.#settlement = { kind: 'failure', error: reading.error }
   }
 
   /** A rejection after the command was asked to end is how it ended, and no failure of the infrastructure. */
@@ -88,7 +113,9 @@ export class StartedExecution implements ShellExecution {
       this.#settlement = { kind: 'outcome', timedOut, aborted: !timedOut }
     } else {
       this.#output.stderr.append(failureNote(error))
-      this.#settlement = { kind: 'failure', error }
+      const reading = this.#confinement?.readFailedStart(error, this.#terms.workdir)
+      this.#sandbox = reading?.info
+      this.#settlement = { kind: 'failure', error: reading?.error ?? error }
     }
   }
 
@@ -111,7 +138,8 @@ export class StartedExecution implements ShellExecution {
       range,
       usage,
       stdout: outputOf(this.#output.stdout),
-      stderr: outputOf(this.#output.stderr)
+      stderr: outputOf(this.#output.stderr),
+      ...(this.#sandbox && { sandbox: this.#sandbox })
     }
   }
 }

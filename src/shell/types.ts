@@ -1,5 +1,6 @@
 // The vocabulary of the shell seam. Only types; `resolve` is the only place that fills in defaults and applies caps.
 
+import type { SandboxEnforcement, SandboxExecutionPolicy, SandboxMode } from '../sandbox/types.js'
 import type { RangeKind, ResourceUsage, SubprocessEnvironment, SubprocessOutputReader } from '../subprocess/types.js'
 
 /** `kill`: the deadline ends the command. `none`: only the caller's signal, `kill()` and disposal end it. */
@@ -31,6 +32,11 @@ export interface ShellExecRequest {
   readonly env?: SubprocessEnvironment | undefined
   /** `DSH_*` variables, merged last. Those of the host are never inherited. */
   readonly dshEnv?: Readonly<Record<`DSH_${string}`, string>> | undefined
+  /**
+   * How this command is confined; absent: as the executor does by itself. An executor that does not confine refuses every
+   * mode but `danger-full-access`.
+   */
+  readonly sandboxPolicy?: SandboxExecutionPolicy | undefined
   /** Absent: `kill`. */
   readonly onExpiry?: ShellExpiry | undefined
   /**
@@ -54,6 +60,25 @@ export interface ShellExecSpec extends ShellExecRequest {
   readonly maxSpillBytes: number
   /** From TERM to KILL, and the longest wait for a held pipe after the exit. */
   readonly graceMs: number
+}
+
+/** How a command was confined, and what its end says of that. In `danger-full-access` only `mode` and `denied: false`. */
+export interface ShellSandboxInfo {
+  readonly mode: SandboxMode
+  /**
+   * The command failed by itself and its stderr speaks of a refusal in the words of its sandbox. Evidence, no proof: the
+   * words may be the command's own, and it may have been refused without saying so. False while it runs.
+   */
+  readonly denied: boolean
+  readonly enforcement?: SandboxEnforcement
+  /** The mechanism, such as `native` or `bwrap`. */
+  readonly backend?: string
+  /** With `partial`: what is left open. */
+  readonly notGoverned?: readonly string[]
+  /** What could be seen beforehand to weaken the confinement; absent if nothing was. */
+  readonly warnings?: readonly string[]
+  /** The runner failed and the command did not run: `result()` rejects with a `SandboxUnavailableError`. */
+  readonly runnerFailed?: true
 }
 
 /** One collected stream when the result was made. */
@@ -98,6 +123,8 @@ export interface ShellRunResult {
   readonly usage: ResourceUsage | null
   readonly stdout: ShellOutput
   readonly stderr: ShellOutput
+  /** Absent where the executor does not confine. */
+  readonly sandbox?: ShellSandboxInfo
 }
 
 /** What came since the last read; stderr stands in a section marked `[stderr]`. */
@@ -123,6 +150,8 @@ export interface ShellProcess {
   readonly exitCode: number | null
   /** `null` while `done` is pending; otherwise as in the result. */
   readonly signal: NodeJS.Signals | null
+  /** As in the result, at any time; `undefined` where the executor does not confine. */
+  readonly sandbox: ShellSandboxInfo | undefined
   /** Settles with the direct command. Never rejects. */
   readonly done: Promise<void>
   /** Consumes: never delivers a byte twice. Works after the exit. */
@@ -144,7 +173,7 @@ export interface ShellProcess {
 export interface ShellExecution extends ShellProcess {
   /**
    * The same value each time. Rejects only for infrastructure: an unusable workdir, a missing shell, a failed start
-   * (`SubprocessError`), a runtime that has been disposed.
+   * (`SubprocessError`), a sandbox whose runner failed (`SandboxUnavailableError`), a runtime that has been disposed.
    */
   result(): Promise<ShellRunResult>
 }

@@ -3,9 +3,10 @@
 
 import { checkSignal } from '../subprocess/preflight-values.js'
 import type { RangeKind } from '../subprocess/types.js'
+import type { Confinement } from './confinement.js'
 import { ExecutionOutput, outputOf } from './execution-output.js'
 import { failureNote } from './failure-note.js'
-import type { ShellExecSpec, ShellExecution, ShellProcessRead, ShellRunResult } from './types.js'
+import type { ShellExecSpec, ShellExecution, ShellProcessRead, ShellRunResult, ShellSandboxInfo } from './types.js'
 
 /** Why nothing was started: the deadline, or the error that `result()` rejects with. */
 export type UnstartedReason = { readonly timedOut: true } | { readonly error: unknown }
@@ -16,14 +17,17 @@ export class UnstartedExecution implements ShellExecution {
   readonly signal = null
   readonly done: Promise<void> = Promise.resolve()
   readonly observed: ShellExecution['observed']
+  readonly sandbox: ShellSandboxInfo | undefined
   readonly #output = new ExecutionOutput(null)
   readonly #reason: UnstartedReason
   readonly #spec: ShellExecSpec
   readonly #range: RangeKind
   #result: Promise<ShellRunResult> | undefined
 
-  constructor(reason: UnstartedReason, spec: ShellExecSpec, range: RangeKind) {
-    this.#reason = reason
+  constructor(reason: UnstartedReason, spec: ShellExecSpec, range: RangeKind, confinement?: Confinement) {
+    const failed = 'error' in reason ? confinement?.readFailedStart(reason.error, spec.workdir) : undefined
+    this.#reason = failed?.error === undefined ? reason : { error: failed.error }
+    this.sandbox = failed?.info ?? confinement?.info
     this.#spec = spec
     this.#range = range
     this.observed = this.#output
@@ -61,7 +65,8 @@ export class UnstartedExecution implements ShellExecution {
       range: this.#range,
       usage: null,
       stdout: outputOf(this.#output.stdout),
-      stderr: outputOf(this.#output.stderr)
+      stderr: outputOf(this.#output.stderr),
+      ...(this.sandbox && { sandbox: this.sandbox })
     }
   }
 }

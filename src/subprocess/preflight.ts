@@ -5,9 +5,10 @@ import { abortedBeforeSpawn, invalidGrace, invalidProgram, maxTimerDelayMs } fro
 import { invalidRange, invalidType } from '../errors/invalid-input.js'
 import { checkStdio } from './preflight-stdio.js'
 import { checkKeys, checkSignal, checkText, checkVariables, checkVariableValue, isObject } from './preflight-values.js'
+import { PreparedConfinement } from './prepared-confinement.js'
 import type { SubprocessEnvironment, SubprocessSpawnSpec } from './types.js'
 
-const specKeys = new Set(['argv', 'cwd', 'stdio', 'graceMs', 'signal', 'env', 'deadlineMs', 'leftovers'])
+const specKeys = new Set(['argv', 'cwd', 'stdio', 'graceMs', 'signal', 'env', 'deadlineMs', 'leftovers', 'confinement'])
 
 /**
  * Throws for the first fault of `spec`: graceMs, an aborted signal, argv[0], then the rest.
@@ -28,6 +29,7 @@ export function preflight(spec: SubprocessSpawnSpec): void {
   checkEnv(spec.env)
   checkDeadline(spec.deadlineMs)
   checkLeftovers(spec.leftovers)
+  checkConfinement(spec)
 }
 
 function isDelay(value: unknown): boolean {
@@ -69,4 +71,13 @@ function checkDeadline(deadlineMs: unknown): void {
 function checkLeftovers(leftovers: unknown): void {
   if (leftovers === undefined || leftovers === 'keep' || leftovers === 'terminate') return
   throw invalidType('leftovers', leftovers, "must be 'keep' or 'terminate'")
+}
+
+/** Bound to one command line: whatever runtime gets the spec, the same command is confined in the same way. */
+function checkConfinement({ argv, confinement }: SubprocessSpawnSpec): void {
+  if (confinement === undefined) return
+  if (!(confinement instanceof PreparedConfinement)) {
+    throw invalidType('confinement', confinement, 'must come from a sandbox provider')
+  }
+  if (!confinement.standsFor(argv)) throw invalidType('argv', argv, 'must be the one that came with its confinement')
 }

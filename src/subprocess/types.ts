@@ -3,6 +3,7 @@
 // All sizes are bytes, all durations milliseconds.
 
 import type { Duplex, Readable, Writable } from 'node:stream'
+import type { PreparedConfinement } from './prepared-confinement.js'
 
 /** How the processes of one command are held together, strongest first. */
 export type RangeKind = 'cgroup' | 'scope' | 'supervisor' | 'group'
@@ -55,6 +56,12 @@ export interface SubprocessSpawnSpec {
   readonly deadlineMs?: number | undefined
   /** What happens to processes that outlive the direct command; `keep` leaves them to the runtime's disposal. */
   readonly leftovers?: 'keep' | 'terminate' | undefined
+  /**
+   * The short way into the sandbox that `argv` enters by itself: the native provider starts its command inside, and fails
+   * with the stage `sandbox` where it cannot; every other provider runs `argv` as it stands. From a sandbox provider, and
+   * for exactly the `argv` that came with it.
+   */
+  readonly confinement?: PreparedConfinement | undefined
 }
 
 /**

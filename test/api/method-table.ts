@@ -150,6 +150,7 @@ export function rows(context: api.Context, execution: api.ShellExecution, raw: a
     ['spawn signal', /signal/, spawnWith('signal'), nothingOr()],
     ['spawn env', /env/, spawnWith('env'), nothingOr(...environments)],
     ['spawn leftovers', /leftovers/, spawnWith('leftovers'), nothingOr()],
+    ['spawn confinement', /confinement/, spawnWith('confinement'), nothingOr()],
     ['spawn stdio', /stdio/, spawnWith('stdio'), []],
     ...['stdin', 'stdout', 'stderr'].map(
       (name): Row => [`spawn stdio.${name}`, new RegExp(`stdio\\.${name}`), stdioWith(name), []]

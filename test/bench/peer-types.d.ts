@@ -51,6 +51,19 @@ declare module '@deepseek-ai/dsh-subprocess-local' {
   export default plugin
 }
 
+declare module '@anthropic-ai/sandbox-runtime' {
+  interface Config {
+    readonly network: { readonly allowedDomains: readonly string[]; readonly deniedDomains: readonly string[] }
+    readonly filesystem: Readonly<Record<'denyRead' | 'allowWrite' | 'denyWrite', readonly string[]>>
+  }
+
+  export const SandboxManager: {
+    initialize(config: Config): Promise<void>
+    wrapWithSandbox(command: string): Promise<string>
+    reset(): Promise<void>
+  }
+}
+
 declare module 'echarts' {
   interface Chart {
     setOption(option: object): void

@@ -39,13 +39,19 @@ const atMost =
 
 /** What a result calls the facts that the cases ask for by names of their own. */
 const fields: Readonly<Record<string, (result: ShellRunResult) => unknown>> = {
-  containment: ({ range }) => range
+  containment: ({ range }) => range,
+  sandboxBackend: ({ sandbox }) => sandbox?.backend,
+  // What the version of Landlock comes to: what it leaves open on this kernel.
+  landlockAbi: ({ sandbox }) => sandbox?.notGoverned
 }
 
 const checks: Readonly<Record<string, Check>> = {
   outcome: (seen, wanted: string, all) => expect([wanted, all.orOutcome], String(seen.error)).toContain(seen.outcome),
   orOutcome: () => undefined,
-  exitCode: (seen, wanted: number | null) => expect(resultOf(seen).exitCode).toBe(wanted),
+  exitCode: (seen, wanted: number | null, all) => {
+    // Where the other outcome came there is no result.
+    if (seen.outcome !== all.orOutcome) expect(resultOf(seen).exitCode).toBe(wanted)
+  },
   exitCodeNot: (seen, wanted: number) => expect(resultOf(seen).exitCode).not.toBe(wanted),
   signal: (seen, wanted: string | null) => expect(resultOf(seen).signal).toBe(wanted),
   killedBy: (seen, wanted: string) => expect(resultOf(seen).signal).toBe(wanted),
@@ -94,6 +100,12 @@ const checks: Readonly<Record<string, Check>> = {
   survivorsReported: (seen, wanted: boolean) => expect(!resultOf(seen).quiescent).toBe(wanted),
   // Whoever tells of an observation is alive; a host of its own must have exited with 0 too.
   parentAlive: () => undefined,
+  sandboxDenied: (seen, wanted: boolean) => expect(resultOf(seen).sandbox?.denied).toBe(wanted),
+  neverUnsandboxed: (seen, wanted: boolean) =>
+    expect(seen.result === null || seen.result.sandbox?.enforcement !== undefined).toBe(wanted),
+  workspaceUnchanged: exactly('workspaceUnchanged'),
+  outsideUnchanged: exactly('outsideUnchanged'),
+  parentStillCanWriteOutside: exactly('parentStillCanWriteOutside'),
   zombiesAddedBelowUs: exactly('zombiesAddedBelowUs'),
   alsoNodeChildrenExitEventsSeen: exactly('alsoNodeChildrenExitEventsSeen'),
   exitEventDelivered: exactly('exitEventDelivered'),
@@ -111,6 +123,14 @@ const checks: Readonly<Record<string, Check>> = {
   medianOverheadMsMax: atMost('medianOverheadMsMax'),
   stdinWritten: (seen, wanted: string) =>
     expect(measuredOf<number>(seen, 'stdinWritten')).toBeLessThan(Number(wanted.replace('less than ', ''))),
+  // A limit that the documentation names stands in the result too.
+  documentedLimit: (seen) => {
+    const { enforcement, notGoverned } = resultOf(seen).sandbox ?? {}
+    expect({ enforcement, notGoverned }).toEqual({
+      enforcement: 'partial',
+      notGoverned: expect.arrayContaining(['file metadata'])
+    })
+  },
   // How often, which is seen to by whoever performs the case.
   repeat: () => undefined,
   // Checked by a call of its own.

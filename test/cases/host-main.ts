@@ -3,7 +3,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { threadId } from 'node:worker_threads'
-import type { SubprocessOptions } from '../../src/context/options.js'
+import type { SandboxOptions, SubprocessOptions } from '../../src/context/options.js'
 import type { Case } from './case.js'
 import { parents } from './host-parents.js'
 import { type Observation, performCase } from './perform-case.js'
@@ -13,6 +13,7 @@ export interface HostTask {
   readonly subprocess: SubprocessOptions
   /** One of `parents`; absent: nothing is special inside of the host. */
   readonly parent?: keyof typeof parents | undefined
+  readonly sandbox?: SandboxOptions | undefined
 }
 
 /** Errors and results as JSON keeps them. */
@@ -23,7 +24,7 @@ function plain({ error, ...seen }: Observation): object {
 }
 
 async function main(task: HostTask, report: string): Promise<void> {
-  const perform = (): Promise<Observation[]> => performCase(task.entry, task.subprocess)
+  const perform = (): Promise<Observation[]> => performCase(task.entry, task.subprocess, 0, task.sandbox)
   const act = task.parent === undefined ? perform : parents[task.parent]
   const seen = await act(perform, task)
   writeFileSync(report, JSON.stringify(seen.map(plain)))

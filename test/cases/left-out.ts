@@ -1,15 +1,8 @@
 // Every case that is no test yet, and why: those of later parts of this library, and those that this kind of machine cannot make.
 
-const confinement = 'needs confinement, which this library does not have yet'
 const terminal = 'needs a terminal session, which this library does not have yet'
 
-const withoutConfinement = [
-  ...['L11', 'B15', 'B16', 'B18', 'B19', 'B21', 'L10', 'B22', 'B23', 'B25', 'B26', 'B28', 'B54', 'L06'],
-  ...['B76', 'B77', 'B79', 'B80', 'B82', 'B83', 'L03', 'L04', 'B99']
-]
-
 export const leftOut: ReadonlyMap<string, string> = new Map([
-  ...withoutConfinement.map((id) => [id, confinement] as const),
   ...['B60', 'B61', 'B64'].map((id) => [id, terminal] as const),
   ['B51', 'needs a build for musl, which takes a compiler for it'],
   ['B89', 'needs strict overcommit, a setting of the whole machine and not of a namespace'],

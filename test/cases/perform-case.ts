@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Context } from '../../src/context/compose-context.js'
 import { createContext } from '../../src/context/create-context.js'
-import type { SubprocessOptions } from '../../src/context/options.js'
+import type { SandboxOptions, SubprocessOptions } from '../../src/context/options.js'
 import type { ShellExecRequest, ShellExecution, ShellRunResult } from '../../src/shell/types.js'
 import { survivorsOf } from '../fixtures/shell/live-processes.js'
 import type { Case } from './case.js'
@@ -94,11 +94,17 @@ export function zombiesBelow(parent: number): number {
 }
 
 /** One observation for each repetition. `escaping` is how many processes are to outlive the command. */
-export async function performCase(entry: Case, subprocess: SubprocessOptions, escaping = 0): Promise<Observation[]> {
+export async function performCase(
+  entry: Case,
+  subprocess: SubprocessOptions,
+  escaping = 0,
+  sandbox?: SandboxOptions
+): Promise<Observation[]> {
   const { graceMs = 2_000, maxBytes, parallelWith, repeat = 1 } = entry.opts ?? {}
   const observations: Observation[] = []
   for (let round = 0; round < repeat; round++) {
-    await using context = await createContext({ subprocess, shell: { graceMs, maxOutputBytes: maxBytes } })
+    const shell = { graceMs, maxOutputBytes: maxBytes }
+    await using context = await createContext({ cwd: sandbox?.workspaceRoot, sandbox, subprocess, shell })
     const marker = randomUUID()
     const zombies = zombiesBelow(process.pid)
     const [observed] = await Promise.all([

@@ -4,6 +4,12 @@ import { cli, useBuiltCli } from './built-cli.js'
 
 useBuiltCli()
 
+interface Backend {
+  readonly backend: string
+  readonly enforcement: string | null
+  readonly reason?: string
+}
+
 const rangeKinds = ['cgroup', 'scope', 'supervisor', 'group']
 
 describe('quiesce doctor', () => {
@@ -31,6 +37,21 @@ describe('quiesce doctor', () => {
         },
         provider: 'path' in facts.native.addon ? 'native' : 'node',
         range: { kind: expect.toBeOneOf(rangeKinds), reasons: expect.any(Array) },
+        sandbox: {
+          mode: 'workspace-write',
+          workspaceRoot: process.cwd(),
+          backend:
+            facts.sandbox.backends.find(({ enforcement }: Backend) => enforcement === 'full')?.backend ??
+            expect.anything(),
+          backends: ['native', 'bwrap', 'landlock'].map((backend) =>
+            expect.objectContaining({
+              backend,
+              enforcement: expect.toBeOneOf(['full', 'partial', null]),
+              notGoverned: expect.any(Array),
+              warnings: expect.any(Array)
+            })
+          )
+        },
         warnings: expect.any(Array)
       }
     })
@@ -47,5 +68,9 @@ describe('quiesce doctor', () => {
     expect(stdout).toMatch(/^quiesce {4}\d.*\nnode {7}v.*\nkernel {5}.*\ncgroup v2 {2}.*\naddon {6}/)
     expect(stdout).toContain(`provider   ${facts.provider}\nrange      ${facts.range.kind}\n`)
     for (const { kind, reason } of facts.range.reasons) expect(stdout).toContain(`not ${kind}: ${reason}\n`)
+    expect(stdout).toContain(`sandbox    ${facts.sandbox.backend ?? 'none'} (workspace-write in ${process.cwd()})\n`)
+    for (const { backend, enforcement, reason } of facts.sandbox.backends as Backend[]) {
+      expect(stdout).toContain(`           ${backend}: ${enforcement ?? `cannot be used: ${reason}`}`)
+    }
   })
 })

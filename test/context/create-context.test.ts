@@ -3,6 +3,7 @@ import type { Context } from '../../src/context/compose-context.js'
 import { type createContext as CreateContext, createContext } from '../../src/context/create-context.js'
 import type { ContextOptions } from '../../src/context/options.js'
 import type { Warning } from '../../src/context/warnings.js'
+import { LocalSandboxProvider } from '../../src/sandbox/local/local-provider.js'
 import { NodeSubprocessRuntime } from '../../src/subprocess/node/node-runtime.js'
 import { providers, testOn } from '../fixtures/shell/providers.js'
 
@@ -33,7 +34,56 @@ describe('options', () => {
     ],
     [{ shell: { maxSpillBytes: 0 } }, 'RangeError', 'shell.maxSpillBytes', 'must be a positive safe integer; got 0'],
     [{ shell: { timeout: 5 } }, 'TypeError', 'shell.timeout', 'is an unknown option; got 5'],
-    [{ sandbox: { mode: 'read-only' } }, 'TypeError', 'sandbox', "is an unknown option; got { mode: 'read-only' }"],
+    [{ sandbox: 'read-only' }, 'TypeError', 'sandbox', "must be an object; got 'read-only'"],
+    [{ sandbox: new Map() }, 'TypeError', 'sandbox', 'must be an object; got Map(0) {}'],
+    [
+      { sandbox: { mode: 'none' } },
+      'TypeError',
+      'sandbox.mode',
+      "must be 'read-only', 'workspace-write' or 'danger-full-access'; got 'none'"
+    ],
+    [{ sandbox: { workspaceRoot: '' } }, 'TypeError', 'sandbox.workspaceRoot', "must be a path; got ''"],
+    [
+      { sandbox: { backends: ['jail'] } },
+      'TypeError',
+      'sandbox.backends[0]',
+      "must be 'native', 'bwrap', 'landlock' or 'seatbelt'; got 'jail'"
+    ],
+    [{ sandbox: { backends: [] } }, 'TypeError', 'sandbox.backends', 'must name at least one backend; got []'],
+    [{ sandbox: { probeTimeoutMs: 0 } }, 'RangeError', 'sandbox.probeTimeoutMs', delay('0')],
+    [
+      { sandbox: { writableRoots: ['/a', 'b'] } },
+      'TypeError',
+      'sandbox.writableRoots[1]',
+      "must be an absolute path; got 'b'"
+    ],
+    [
+      { sandbox: { hiddenPaths: '/a' } },
+      'TypeError',
+      'sandbox.hiddenPaths',
+      "must be a list of absolute paths; got '/a'"
+    ],
+    [{ sandbox: { network: 'off' } }, 'TypeError', 'sandbox.network', "must be 'host' or 'none'; got 'off'"],
+    [{ sandbox: { runnerCommand: 'x' } }, 'TypeError', 'sandbox.runnerCommand', "must be a list of strings; got 'x'"],
+    [
+      { sandbox: { runnerCommand: ['x'] } },
+      'TypeError',
+      'sandbox.runnerFailureSignatures',
+      'must be given together with runnerCommand; got undefined'
+    ],
+    [
+      { sandbox: { runnerFailureSignatures: ['x: '] } },
+      'TypeError',
+      'sandbox.runnerFailureSignatures',
+      "must be given together with runnerCommand; got [ 'x: ' ]"
+    ],
+    [
+      { sandbox: { runnerCommand: ['x'], runnerFailureSignatures: [' '] } },
+      'TypeError',
+      'sandbox.runnerFailureSignatures[0]',
+      "must be a single line that is not blank; got ' '"
+    ],
+    [{ sandbox: { root: '/' } }, 'TypeError', 'sandbox.root', "is an unknown option; got '/'"],
     [
       { subprocess: { onHostCrash: 'leave' } },
       'TypeError',
@@ -96,6 +146,45 @@ describe('options', () => {
         onWarning: silent
       })
     ).toBe('accepted')
+  })
+
+  it('of the sandbox compose a provider, a policy and an executor that confines, which start nothing', async () => {
+    const sandbox = {
+      mode: 'workspace-write',
+      workspaceRoot: 'test',
+      backends: ['bwrap'],
+      probeTimeoutMs: 9,
+      runnerCommand: [],
+      writableRoots: ['/var/tmp'],
+      hiddenPaths: ['/root'],
+      network: 'none'
+    } as const
+    await using context = await createContext({ sandbox, subprocess: node, onWarning: silent })
+    expect(context.sandbox).toBeInstanceOf(LocalSandboxProvider)
+    expect(context.shell.sandboxMode).toBe('workspace-write')
+    const policy = context.sandboxPolicy?.policyFor()
+    expect(context.shell.resolve({ command: ':' }).sandboxPolicy).toEqual(policy)
+    expect(policy).toEqual({
+      mode: 'workspace-write',
+      workspaceRoot: `${process.cwd()}/test`,
+      writableRoots: ['/var/tmp'],
+      hiddenPaths: ['/root'],
+      network: 'none'
+    })
+  })
+
+  it('of the sandbox may be empty: read-only, with the working folder as the workspace', async () => {
+    await using context = await createContext({ cwd: '/', sandbox: {}, subprocess: node, onWarning: silent })
+    expect(context.sandboxPolicy?.policyFor()).toMatchObject({ mode: 'read-only', workspaceRoot: '/' })
+  })
+
+  it('without a sandbox give neither provider nor policy', async () => {
+    await using context = await createContext({ subprocess: node, onWarning: silent })
+    expect([context.sandbox, context.sandboxPolicy, context.shell.sandboxMode]).toEqual([
+      undefined,
+      undefined,
+      undefined
+    ])
   })
 
   it('reach the shell, a relative folder as an absolute one', async () => {

@@ -1,8 +1,8 @@
 // What is in the tarball, and what is not.
 
-import { execFileSync } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root, sourceFiles } from '../setup/source-imports.js'
 import { addonPath, pack, temporaryFolder, withAddon } from './packed.js'
@@ -23,7 +23,7 @@ function run(tool: string, ...args: string[]): string {
 describe('the tarball', () => {
   it('holds what is needed to run and to build, and nothing else', () => {
     const allowed =
-      /^(?:dist\/|native\/|prebuilds\/[a-z0-9-]+\/quiesce\.node$|CMakeLists\.txt$|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/
+      /^(?:dist\/|native\/|prebuilds\/[a-z0-9-]+\/quiesce(?:\.node|-runner)$|CMakeLists\.txt$|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/
     expect(files.filter((path) => !allowed.test(path))).toEqual([])
     const needed = ['dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js', 'CMakeLists.txt', 'LICENSE', 'README.md']
     expect(needed.filter((path) => !files.includes(path))).toEqual([])
@@ -84,5 +84,25 @@ describe('the addon', () => {
   withAddon('is in the tarball under the name of this platform', () => {
     const prebuilt = files.filter((path) => path.startsWith('prebuilds/'))
     expect(prebuilt.some((path) => path.startsWith(`prebuilds/${process.platform}-${process.arch}`))).toBe(true)
+  })
+})
+
+describe('the runner', () => {
+  const packed = files.filter((path) => path.endsWith('/quiesce-runner')).map((path) => join(unpacked, path))
+
+  withAddon('lies beside the addon, and can be executed as it is unpacked', () => {
+    expect(
+      packed.map((path) => [existsSync(join(dirname(path), 'quiesce.node')), statSync(path).mode & 0o777])
+    ).toEqual([[true, 0o755]])
+    const { status, stdout, stderr } = spawnSync(packed[0] ?? '', ['confine'], { encoding: 'utf8' })
+    expect({ status, stdout, stderr }).toEqual({
+      ...{ status: 125, stdout: '' },
+      stderr: 'quiesce-runner: options: missing program: -- PROGRAM\n'
+    })
+  })
+
+  withAddon('needs no library', () => {
+    const dynamic = execFileSync('objdump', ['-p', packed[0] ?? ''], { encoding: 'utf8' })
+    expect([...dynamic.matchAll(/NEEDED\s+(\S+)/g)].map((match) => match[1])).toEqual([])
   })
 })

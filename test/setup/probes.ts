@@ -14,7 +14,8 @@ export const descriptors: Probe = () =>
     try {
       const target = fs.readlinkSync(`/proc/self/fd/${fd}`)
       // The descriptor that listed the folder has gone by now; so may others have.
-      return target.startsWith('/proc/') ? [] : [`${fd} ${target}`]
+      // And the nameless copy of the runner is kept on purpose, for as long as the process lives.
+      return target.startsWith('/proc/') || target.endsWith('/quiesce-runner (deleted)') ? [] : [`${fd} ${target}`]
     } catch {
       return []
     }

@@ -111,7 +111,11 @@ describe('resolve', () => {
     ['dshEnv', [], 'must be an object; got []'],
     ['onExpiry', 'promote', "must be 'kill' or 'none'; got 'promote'"],
     ['leftovers', 'ask', "must be 'keep' or 'terminate'; got 'ask'"],
-    ['sandboxPolicy', { mode: 'read-only' }, "is an unknown option; got { mode: 'read-only' }"],
+    [
+      'sandboxPolicy',
+      { mode: 'read-only', workspaceRoot: '/' },
+      "asks for confinement, and this executor does not confine; got { mode: 'read-only', workspaceRoot: '/' }"
+    ],
     ['graceMs', '5', "is an unknown option; got '5'"]
   ])('refuses %s %j by name', (field, value, problem) => {
     expect(resolving({ [field]: value })).toEqual({

@@ -1,5 +1,6 @@
 // `quiesce doctor`: what this host offers, as text for people or as JSON.
 
+import type { SandboxBackendState } from '../../sandbox/local/local-provider.js'
 import { printJson, printText } from '../report.js'
 import type { CgroupFacts } from './cgroup-facts.js'
 import { type HostFacts, hostFacts } from './host-facts.js'
@@ -24,6 +25,20 @@ function indented(text: string): string {
   return text.replace(/\n */g, `\n${' '.repeat(11)}`)
 }
 
+function describeBackend({
+  backend,
+  enforcement,
+  notGoverned,
+  warnings,
+  reason,
+  remedy
+}: SandboxBackendState): string[] {
+  const state = enforcement === null ? `cannot be used: ${reason}` : enforcement
+  const gaps = notGoverned.length === 0 ? '' : `: not governed: ${notGoverned.join('; ')}`
+  const more = remedy === undefined ? warnings : [remedy, ...warnings]
+  return [`           ${backend}: ${indented(state + gaps)}`, ...more.map((line) => `             ${line}`)]
+}
+
 function describe(facts: HostFacts): string[] {
   const { addon, features } = facts.native
   return [
@@ -36,6 +51,8 @@ function describe(facts: HostFacts): string[] {
     `provider   ${facts.provider}`,
     `range      ${facts.range.kind}`,
     ...facts.range.reasons.map(({ kind, reason }) => `           not ${kind}: ${reason}`),
+    `sandbox    ${facts.sandbox.backend ?? 'none'} (${facts.sandbox.mode} in ${facts.sandbox.workspaceRoot})`,
+    ...facts.sandbox.backends.flatMap(describeBackend),
     ...facts.warnings.map((warning) => `warning    ${warning}`)
   ]
 }

@@ -6,6 +6,7 @@ import { inspectNative, type NativeFacts } from '../../subprocess/native/inspect
 import { NativeSubprocessRuntime } from '../../subprocess/native/native-runtime.js'
 import type { RangeReport } from '../../subprocess/types.js'
 import { type CgroupFacts, cgroupFacts } from './cgroup-facts.js'
+import { type SandboxFacts, sandboxFacts } from './sandbox-facts.js'
 
 export interface HostFacts {
   readonly version: string
@@ -17,6 +18,7 @@ export interface HostFacts {
   /** What a context with default options uses here. */
   readonly provider: 'native' | 'node'
   readonly range: RangeReport
+  readonly sandbox: SandboxFacts
   readonly warnings: readonly string[]
 }
 
@@ -32,6 +34,7 @@ export async function hostFacts(version: string): Promise<HostFacts> {
     native: inspectNative(),
     provider: context.subprocess instanceof NativeSubprocessRuntime ? 'native' : 'node',
     range: context.subprocess.range,
+    sandbox: await sandboxFacts(context.subprocess),
     warnings
   }
 }

@@ -89,7 +89,9 @@ export class NativeDriver implements ProcessDriver {
     const stage = nativeStages[batch[at + eventField.stage] as keyof typeof nativeStages]
     const errno = batch[at + eventField.errno] as number
     const argv0 = this.#prepared.argv[0] ?? ''
-    const { path } = this.#process.trouble()
+    const { path, syscall } = this.#process.trouble()
+    if (stage === 'sandbox')
+      return new SubprocessError({ stage, errno, argv0, sandbox: { step: syscall, detail: path } })
     const subject = stage === 'chdir' ? this.#prepared.cwd : path === '' ? undefined : path
     return new SubprocessError({ stage, errno, argv0, path: subject })
   }

@@ -56,14 +56,15 @@ export class NativeSubprocessRuntime extends LocalSubprocessRuntime {
     return hostVersion(this.#binding)
   }
 
-  protected override start(prepared: PreparedSpawn, events: DriverEvents): ProcessDriver {
+  protected override start(asked: PreparedSpawn, events: DriverEvents): ProcessDriver {
+    const prepared = withConfinement(asked)
     if (isBun && wantsRawStreams(prepared)) {
       return failedDriver(this.range.kind, prepared, events, rawStreamsUnsupported(prepared))
     }
     let process: NativeProcess
-    const { argv, environment, numbers, stdinData, attachment } = toFlatSpawn(prepared)
+    const { argv, environment, numbers, stdinData, attachment, confinement } = toFlatSpawn(prepared)
     try {
-      process = this.#runtime.spawn(argv, environment, prepared.cwd, numbers, stdinData, attachment)
+      process = this.#runtime.spawn(argv, environment, prepared.cwd, numbers, stdinData, attachment, confinement)
     } catch (error) {
       return failedDriver(this.range.kind, prepared, events, coreFailure(error, prepared))
     }
@@ -90,6 +91,11 @@ export class NativeSubprocessRuntime extends LocalSubprocessRuntime {
   override killAllSync(): void {
     this.#runtime.close(exitPatienceMs)
   }
+}
+
+// The command itself, in the place of the argv that would first confine itself.
+function withConfinement(prepared: PreparedSpawn): PreparedSpawn {
+  return prepared.confinement === undefined ? prepared : { ...prepared, argv: prepared.confinement.argv }
 }
 
 function checkCgroupParent(folder: unknown): void {

@@ -10,6 +10,7 @@ export interface FlatSpawn {
   readonly numbers: Float64Array
   readonly stdinData: Uint8Array | null
   readonly attachment: Uint8Array | null
+  readonly confinement: string | null
 }
 
 const encoder = new TextEncoder()
@@ -40,7 +41,8 @@ function setOutput(place: number, output: SubprocessOutput): void {
 }
 
 /** `numbers` is valid until the next call. */
-export function toFlatSpawn({ argv, stdio, graceMs, deadlineMs, leftovers, environment }: PreparedSpawn): FlatSpawn {
+export function toFlatSpawn(prepared: PreparedSpawn): FlatSpawn {
+  const { argv, stdio, graceMs, deadlineMs, leftovers, environment, confinement } = prepared
   const { stdin, stdout, stderr, control, attachment } = stdio
   numbers[requestField.graceMs] = graceMs
   numbers[requestField.deadlineMs] = deadlineMs ?? -1
@@ -54,6 +56,7 @@ export function toFlatSpawn({ argv, stdio, graceMs, deadlineMs, leftovers, envir
     environment: joinEnvironment(environment),
     numbers,
     stdinData: typeof stdin === 'string' ? null : toBytes(stdin.data),
-    attachment: attachment === undefined ? null : toBytes(attachment.data)
+    attachment: attachment === undefined ? null : toBytes(attachment.data),
+    confinement: confinement === undefined ? null : confinement.order
   }
 }

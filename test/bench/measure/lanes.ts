@@ -11,7 +11,7 @@ export async function inLanes(concurrency: number, next: () => boolean, body: ()
 }
 
 /** `count` commands, `concurrency` at a time. */
-export function runMany(count: number, concurrency: number, contender: Contender): Promise<void> {
+export function runMany(count: number, concurrency: number, contender: Pick<Contender, 'command'>): Promise<void> {
   let left = count
   return inLanes(
     concurrency,

@@ -23,13 +23,16 @@ export interface ThroughputSample {
   readonly residentBytes: number
 }
 
+/** Whatever runs one command. */
+type Runner = Pick<Contender, 'command'>
+
 interface Pass {
   readonly perSecond: number
   readonly latencies: readonly number[]
 }
 
 /** Commands over about that time; those in flight at its end are waited for and counted. */
-async function pass(seconds: number, concurrency: number, contender: Contender): Promise<Pass> {
+async function pass(seconds: number, concurrency: number, contender: Runner): Promise<Pass> {
   const begin = performance.now()
   const elapsed = (): number => (performance.now() - begin) / 1000
   const latencies: number[] = []
@@ -43,6 +46,10 @@ async function pass(seconds: number, concurrency: number, contender: Contender):
     }
   )
   return { perSecond: latencies.length / elapsed(), latencies }
+}
+
+export async function perSecond(seconds: number, concurrency: number, runner: Runner): Promise<number> {
+  return (await pass(seconds, concurrency, runner)).perSecond
 }
 
 export async function measureThroughput(order: ThroughputOrder, contender: Contender): Promise<ThroughputSample> {

@@ -45,6 +45,13 @@ const rest: readonly Column[] = [
 
 const ends: readonly Column[] = [10, 200, 500].map((count) => value(`kill-${count}`, `${count} processes, ms`))
 
+const sandbox: readonly Column[] = [
+  value('sandbox-latency', 'one command, ms'),
+  extra('sandbox-latency', 'more than unconfined beside it, ms', 'added ms'),
+  value('sandbox-throughput-8', 'commands/s, 8 at a time'),
+  { title: 'to unconfined (min..max)', scenario: 'sandbox-throughput-8', cell: ({ ratio }) => ratioShown(ratio) }
+]
+
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 
 function markdown(run: Run, columns: readonly Column[], left: (name: string) => boolean): string {
@@ -71,6 +78,8 @@ export function tablesOf(run: Run): string[] {
     'One command alone, output of which the last 64,000 bytes are kept, memory of the host for each live command, and the import:',
     markdown(run, rest, contenders),
     'From KILL until all processes of a tree that ignores TERM are known to be gone:',
-    markdown(run, ends, contenders)
+    markdown(run, ends, contenders),
+    'The same command in a sandbox that lets it write to one folder:',
+    markdown(run, sandbox, contenders)
   ]
 }

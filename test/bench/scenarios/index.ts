@@ -7,6 +7,7 @@ import { flood } from './flood.js'
 import { growth } from './growth.js'
 import { importTime } from './import-time.js'
 import { kill } from './kill.js'
+import { sandboxLatency, sandboxThroughput } from './sandbox.js'
 import { spill } from './spill.js'
 import { throughput } from './throughput.js'
 
@@ -28,6 +29,8 @@ export function scenarios(roster: Roster, quick: boolean): Scenario[] {
     spill(roster, quick ? 32 * MiB : 256 * MiB),
     background(roster, quick ? 100 : 1000, quick ? 500 : 1000),
     ...[10, 200, 500].map((processCount) => kill(roster, processCount, 250)),
+    sandboxLatency(quick ? 30 : 150),
+    sandboxThroughput(8, seconds),
     importTime(roster),
     growth(roster, quick ? 1000 : 20_000)
   ]

@@ -17,7 +17,7 @@ namespace quiesce::testing {
 
 namespace {
 
-constexpr std::chrono::seconds kPatience{10};
+constexpr std::chrono::seconds kPatience{30};
 
 }  // namespace
 

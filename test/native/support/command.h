@@ -13,7 +13,7 @@
 
 namespace quiesce::testing {
 
-// What became of one command; every wait gives up after ten seconds, so that a wrong core fails instead of hanging.
+// What became of one command; every wait gives up after half a minute, so that a wrong core fails instead of hanging.
 class Recorder : public ProcessListener {
  public:
   struct Record {

@@ -21,6 +21,10 @@
 #include <system_error>
 #include <thread>
 
+#ifndef SYS_landlock_restrict_self
+#define SYS_landlock_restrict_self 446
+#endif
+
 // A child in front of its execve comes through here as well, in the memory of its parent.
 #define QUIESCE_PLAIN __attribute__((no_sanitize("address", "thread", "undefined")))
 
@@ -132,6 +136,14 @@ QUIESCE_PLAIN Call CallOf(long number) {
       return Call::kDup;
     case SYS_execve:
       return Call::kExecve;
+    case SYS_keyctl:
+      return Call::kKeyctl;
+    case SYS_landlock_restrict_self:
+      return Call::kRestrict;
+    case SYS_prctl:
+      return Call::kPrctl;
+    case SYS_setns:
+      return Call::kSetns;
     default:
       return Call::kCount;
   }

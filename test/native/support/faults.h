@@ -39,6 +39,10 @@ enum class Call {
   kCloseRange,
   kDup,
   kExecve,
+  kKeyctl,
+  kPrctl,
+  kRestrict,
+  kSetns,
   kCount
 };
 

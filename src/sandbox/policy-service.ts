@@ -1,0 +1,116 @@
+// Which policy a command gets: the deployment's settings, the mode and folder of its session, a mode that was approved for
+// one call. What comes out is plain data, complete for one call.
+
+import { invalidType } from '../errors/invalid-input.js'
+import { checkKeys, checkText, hasFields, isObject } from '../subprocess/preflight-values.js'
+import { canonicalPath } from './canonical-path.js'
+import { checkMode, checkNetwork, checkPaths, checkPolicy } from './policy-checks.js'
+import type { SandboxModeEvent, SandboxSession } from './session.js'
+import type { SandboxExecutionPolicy, SandboxMode, SandboxNetwork } from './types.js'
+
+export interface SandboxPolicyOptions {
+  /** Mode of calls whose session has none; absent: `read-only`. */
+  readonly mode?: SandboxMode | undefined
+  /** Absent: the working folder of the host at that moment. A relative one lies below that. */
+  readonly workspaceRoot?: string | undefined
+  /** More that may be written to in `workspace-write`, absolute. */
+  readonly writableRoots?: readonly string[] | undefined
+  /** What commands cannot read in any confined mode, absolute. */
+  readonly hiddenPaths?: readonly string[] | undefined
+  readonly network?: SandboxNetwork | undefined
+}
+
+const known: ReadonlySet<string> = new Set([
+  'mode',
+  'workspaceRoot',
+  'writableRoots',
+  'hiddenPaths',
+  'network'
+] satisfies (keyof SandboxPolicyOptions)[])
+
+/** `..` is left to the kernel: folding it would step over symbolic links. */
+function absolute(path: string): string {
+  return path.startsWith('/') ? path : `${process.cwd()}/${path}`
+}
+
+function checkFolder(option: string, folder: unknown): asserts folder is string | undefined {
+  if (folder === undefined) return
+  checkText(option, folder)
+  if (folder === '') throw invalidType(option, folder, 'must not be empty')
+}
+
+function readOptions(options: unknown): SandboxPolicyOptions {
+  if (!hasFields(options)) throw invalidType('options', options, 'must be an object')
+  return { ...options }
+}
+
+interface SessionFacts {
+  readonly id?: string
+  readonly cwd?: string | undefined
+  readonly mode?: SandboxMode | undefined
+}
+
+/** Each field is looked at once: what is checked is what is used. */
+function factsOf(session: SandboxSession | undefined): SessionFacts {
+  if (session === undefined) return {}
+  if (!isObject(session)) throw invalidType('session', session, 'must be a SandboxSession')
+  const { id, cwd, sandboxModes } = session as SandboxSession
+  checkText('session.id', id)
+  checkFolder('session.cwd', cwd)
+  if (!Array.isArray(sandboxModes)) throw invalidType('session.sandboxModes', sandboxModes, 'must be a list of modes')
+  const modes: SandboxMode[] = [...sandboxModes]
+  // Not one of them is passed over: a record that cannot be read must not end in a wider mode.
+  for (const mode of modes) checkMode('session.sandboxModes', mode)
+  return { id, cwd, mode: modes.at(-1) }
+}
+
+export class SandboxPolicyService {
+  /** What holds for calls without a session and for sessions without a mode of their own. */
+  readonly defaultMode: SandboxMode
+  readonly #workspaceRoot: string | undefined
+  readonly #rest: Pick<SandboxExecutionPolicy, 'writableRoots' | 'hiddenPaths' | 'network'>
+
+  /** @throws TypeError that names the option and the value. */
+  constructor(options: SandboxPolicyOptions = {}) {
+    const own = readOptions(options)
+    checkKeys('', own, known)
+    const { mode = 'read-only', workspaceRoot, writableRoots, hiddenPaths, network } = own
+    checkMode('mode', mode)
+    checkFolder('workspaceRoot', workspaceRoot)
+    checkNetwork('network', network)
+    this.defaultMode = mode
+    this.#workspaceRoot = workspaceRoot
+    this.#rest = {
+      writableRoots: checkPaths('writableRoots', writableRoots),
+      hiddenPaths: checkPaths('hiddenPaths', hiddenPaths),
+      network
+    }
+  }
+
+  /** The session's last recorded mode, else the default. */
+  modeOf(session?: SandboxSession): SandboxMode {
+    return factsOf(session).mode ?? this.defaultMode
+  }
+
+  /** The policy of one call. `approvedMode` is a mode that was approved for just this call. */
+  policyFor(session?: SandboxSession, approvedMode?: SandboxMode): SandboxExecutionPolicy {
+    const { id, cwd, mode = this.defaultMode } = factsOf(session)
+    if (approvedMode !== undefined) checkMode('approvedMode', approvedMode)
+    return checkPolicy('policy', {
+      ...this.#rest,
+      mode: approvedMode ?? mode,
+      workspaceRoot: canonicalPath(absolute(cwd ?? this.#workspaceRoot ?? process.cwd())),
+      sessionId: id
+    })
+  }
+
+  /** Records the mode in the session, as one event. It holds from the next call on. */
+  async setSandboxMode(session: SandboxSession, mode: SandboxMode): Promise<void> {
+    if (!isObject(session) || typeof session.append !== 'function') {
+      throw invalidType('session', session, 'must be a SandboxSession')
+    }
+    checkMode('mode', mode)
+    const event: SandboxModeEvent = Object.freeze({ type: 'sandbox/mode', mode })
+    await session.append(event)
+  }
+}
