@@ -1,12 +1,14 @@
 // Copies of this package at paths of their own, as a dependency that is installed twice: each with its own addon, or
 // without any.
 
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../setup/source-imports.js'
 import { outdir, transpile } from './host.js'
 
-const folders = ['cli', 'context', 'errors', 'native', 'shell', 'subprocess', 'validation']
+const folders = readdirSync(join(root, 'src'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
 
 /** The URL of the module of the copy that has createContext. */
 export function copyOf(name: string, { addon = true } = {}): string {
