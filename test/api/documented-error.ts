@@ -1,7 +1,7 @@
 // What an error for bad input must be.
 
 import { expect } from 'vitest'
-import { refusal } from './wrong-values.js'
+import { allBut, refusal } from './wrong-values.js'
 
 /** What `call` throws or rejects with; a call that succeeds fails the test. */
 export async function errorOf(call: () => unknown): Promise<unknown> {
@@ -33,4 +33,23 @@ export function expectDocumented(error: unknown, option: RegExp): void {
     message: expect.stringMatching(option)
   })
   expect(error).toHaveProperty('value')
+}
+
+/** Every kind of value but those that belong there: `call` gives a documented error that names the option. */
+export async function expectEachRefused(
+  method: string,
+  option: RegExp,
+  belonging: readonly string[],
+  call: (value: never) => unknown
+): Promise<void> {
+  for (const [kind, make] of allBut(...belonging)) {
+    const error = await errorOf(() => call(make() as never)).catch((none: Error) => {
+      throw new Error(`${method} with ${kind}: ${none.message}`)
+    })
+    try {
+      expectDocumented(error, option)
+    } catch (mismatch) {
+      throw new Error(`${method} with ${kind}: ${(mismatch as Error).message}`, { cause: error })
+    }
+  }
 }

@@ -5,9 +5,9 @@ import { once } from 'node:events'
 import { openSync, readdirSync, readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { createContext } from '../../src/context/create-context.js'
+import { longestTurn } from '../setup/stall.js'
 import type { HostTask } from './host-main.js'
 import { type Observation, requestOf, runOnce, zombiesBelow } from './perform-case.js'
-import { longestTurn } from './stall.js'
 
 type Perform = () => Promise<Observation[]>
 

@@ -7,10 +7,9 @@ import { dirname, join } from 'node:path'
 import { afterAll, expect, vi } from 'vitest'
 import { createContext } from '../../src/context/create-context.js'
 import { survivorsOf } from '../fixtures/shell/live-processes.js'
-
+import { longestTurn } from '../setup/stall.js'
 import { caseOnProviders } from './on-providers.js'
 import { type Observation, performCase, requestOf, runOnce } from './perform-case.js'
-import { longestTurn } from './stall.js'
 
 vi.setConfig({ testTimeout: 120_000 })
 

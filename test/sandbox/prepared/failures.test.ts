@@ -11,7 +11,8 @@ import { NativeSubprocessRuntime } from '../../../src/subprocess/native/native-r
 import { NodeSubprocessRuntime } from '../../../src/subprocess/node/node-runtime.js'
 import type { SubprocessSpawnSpec } from '../../../src/subprocess/types.js'
 import { feature } from '../../setup/features.js'
-import { finished, longestStall, success, until } from '../../subprocess/behaviour/observe.js'
+import { longestTurn } from '../../setup/stall.js'
+import { finished, success, until } from '../../subprocess/behaviour/observe.js'
 import { bash } from '../../subprocess/specs.js'
 import { confined, makeFolder, test } from './confined.js'
 
@@ -83,7 +84,7 @@ describe('a program for the preparation', () => {
   withAddon('that hangs is ended with the deadline of the command, and holds up no event loop', async () => {
     const hanging = script('hanging', 'exec sleep 600')
     let failure: unknown
-    const stall = await longestStall(async () => {
+    const stall = await longestTurn(async () => {
       failure = await failureOf('hanging', hanging, { deadlineMs: 200 })
     })
     expect(failure).toMatchObject({ stage: 'sandbox', code: 'ETIMEDOUT' })

@@ -55,15 +55,16 @@ describeEachProvider((provider) => {
 
     it('stops reading what an escapee still writes', async () => {
       const runtime = provider.create()
+      const marker = sleepMarker()
       const handle = runtime.spawn(
-        bash('setsid bash -c "echo up; exec sleep 300" & sleep 0.3; exit 0', { graceMs: 200 })
+        bash(`setsid bash -c "echo up; exec sleep ${marker}" & sleep 0.3; exit 0`, { graceMs: 200 })
       )
       await untilOutput(handle, 'up')
       await handle.done
       await runtime.dispose()
-      const escaped = handle.facts.range === 'group' ? running('300') : []
+      const escaped = handle.facts.range === 'group' ? running(marker) : []
       for (const pid of escaped) process.kill(pid, 'SIGKILL')
-      await until(() => running('300').length === 0)
+      await until(() => running(marker).length === 0)
       expect([handle.collected.stdout?.ended, textOf(handle)]).toEqual([true, 'up\n'])
     })
   })

@@ -50,17 +50,3 @@ export async function until(condition: () => boolean): Promise<void> {
 export async function untilOutput(handle: SubprocessHandle, text: string): Promise<void> {
   await until(() => textOf(handle).includes(text))
 }
-
-/** The longest that the event loop stood still while `work` ran. */
-export async function longestStall(work: () => Promise<unknown>): Promise<number> {
-  let last = performance.now()
-  let longest = 0
-  const timer = setInterval(() => {
-    const now = performance.now()
-    longest = Math.max(longest, now - last)
-    last = now
-  }, 5)
-  await work()
-  clearInterval(timer)
-  return longest
-}

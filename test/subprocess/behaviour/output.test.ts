@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SubprocessRuntime } from '../../../src/subprocess/runtime.js'
+import { longestTurn } from '../../setup/stall.js'
 import { bash, specOf } from '../specs.js'
-import { finished, longestStall, success, textOf, untilOutput } from './observe.js'
+import { finished, success, textOf, untilOutput } from './observe.js'
 import { describeEachProvider } from './providers.js'
 
 describeEachProvider((provider) => {
@@ -65,7 +66,7 @@ describeEachProvider((provider) => {
       const handle = runtime.spawn(
         specOf(['head', '-c', String(bytes), '/dev/zero'], { stdio: { stdout: { maxBytes: 100 } } })
       )
-      const stall = await longestStall(() => handle.done)
+      const stall = await longestTurn(() => handle.done)
       expect({ outcome: await handle.done, read: handle.collected.stdout?.readFrom(0) }).toEqual({
         outcome: success,
         read: { text: '\0'.repeat(100), nextOffset: bytes, lossy: true }
