@@ -34,7 +34,8 @@ std::optional<ExitFacts> Reap(int pidfd) {
   siginfo_t info{};
   rusage usage{};
   if (sys::WaitPidfd(pidfd, &info, WEXITED | WNOHANG, &usage) == -1) {
-    return errno == ECHILD ? AskPidfd(pidfd) : std::nullopt;
+    // Any other error (a seccomp filter) will not go away, and a pidfd that is not answered to stays ready for ever.
+    return errno == ECHILD ? AskPidfd(pidfd) : ExitFacts{};
   }
   if (info.si_pid == 0) return std::nullopt;
   ExitFacts facts;

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -249,6 +250,26 @@ TEST_CASE("a folder whose state cannot be read is told once, and the command set
     CHECK(process->trouble().number == EIO);
   }
   CHECK(fixture.recorder.WaitQuiescent(*process));
+}
+
+TEST_CASE("a command that may not be waited for settles without a code or a signal") {
+  const Tidy tidy;
+  RuntimeFixture fixture;
+  pid_t pid = -1;
+  {
+    const Fault fault(Call::kWaitid, EPERM);
+    const auto process = fixture.RunToEnd(BashRequest("echo out; exit 4"));
+    const auto record = fixture.recorder.Of(*process);
+    REQUIRE(record.settled.has_value());
+    CHECK_FALSE(record.settled->exit.exit_code.has_value());
+    CHECK_FALSE(record.settled->exit.signal_number.has_value());
+    CHECK(TextOf(process->output()) == "out\n");
+    CHECK(fixture.recorder.WaitQuiescent(*process));
+    CHECK(fault.hits() == 1);
+    pid = process->pid();
+  }
+  // Only who may wait can take away the zombie.
+  CHECK(waitpid(pid, nullptr, 0) == pid);
 }
 
 TEST_CASE("a child that dies between clone and execve is a command ended by that signal") {
