@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { withoutFeature } from './lib/features.mjs'
 import { fuzzNative, fuzzProperties } from './lib/fuzzers.mjs'
-import { record } from './lib/report.mjs'
+import { countCheck, record } from './lib/report.mjs'
 import { root, run, say } from './lib/run.mjs'
 import { findProgram } from './lib/toolchain.mjs'
 
@@ -34,7 +34,11 @@ const compiler = findProgram('clang++', 'clang++-14')
 if (!compiler || !findProgram('cmake')) {
   process.exit(withoutFeature('fuzzing', 'clang or cmake not found (apt-get install clang libclang-rt-dev cmake)'))
 }
-if (build(compiler) !== 0) process.exit(1)
+const built = build(compiler)
+if (built !== 0) {
+  record('fuzz', countCheck('fuzz: the build', built))
+  process.exit(1)
+}
 
 const waiting = [
   ...targets.map((target) => ({ name: target, work: () => fuzzNative({ folder, target, seconds }) })),
@@ -44,9 +48,9 @@ const failed = []
 
 async function takeTurns() {
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const { status, summary } = await next.work()
+    const { status, summary, output } = await next.work()
     say(`${next.name}: ${summary}`)
-    record(`fuzz-${next.name}`, { passed: Number(status === 0), failed: Number(status !== 0), skipped: 0 })
+    record(`fuzz-${next.name}`, countCheck(`fuzz ${next.name}`, status, output))
     if (status !== 0) failed.push(next.name)
   }
 }

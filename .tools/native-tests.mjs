@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { withoutFeature } from './lib/features.mjs'
-import { countDoctest, record } from './lib/report.mjs'
+import { countCheck, countDoctest, record } from './lib/report.mjs'
 import { root, run, runCapturing, say } from './lib/run.mjs'
 import { findProgram, missingToolchain } from './lib/toolchain.mjs'
 
@@ -32,12 +32,16 @@ function build() {
 
 const lacks = missingToolchain()
 if (lacks !== null) process.exit(withoutFeature('native unit tests', `${lacks.missing} not found; ${lacks.remedy}`))
-if (build() !== 0) process.exit(1)
+const built = build()
+if (built !== 0) {
+  record(name, countCheck(`${name}: the build`, built))
+  process.exit(1)
+}
 
 const { status, output } = await runCapturing(join(folder, 'quiesce_tests'), [], {
   ASAN_OPTIONS: 'detect_leaks=1:strict_string_checks=1:halt_on_error=1',
   UBSAN_OPTIONS: 'print_stacktrace=1:halt_on_error=1',
   TSAN_OPTIONS: 'halt_on_error=1:second_deadlock_stack=1'
 })
-record(name, countDoctest(output, status))
+record(name, countDoctest(name, output, status))
 process.exit(status)

@@ -1,7 +1,7 @@
 // npm test: sets the checkout up, then lint, types, unit tests, native unit tests and package checks. Every step runs even
 // if an earlier one failed, so that one run tells everything.
 
-import { clearReports, countVitest, record, reportPath, totalsLine } from './lib/report.mjs'
+import { clearReports, countCheck, countVitest, record, reportPath, totalsLine } from './lib/report.mjs'
 import { runTool, say, tool } from './lib/run.mjs'
 import { setUp } from './lib/setup.mjs'
 
@@ -13,7 +13,7 @@ function vitest(name, args) {
     record(name, countVitest(report))
   } catch {
     // vitest ended before it wrote a report; its status and its output say why.
-    record(name, { passed: 0, failed: 1, skipped: 0 })
+    record(name, countCheck(name, status))
   }
   return status
 }
@@ -21,7 +21,7 @@ function vitest(name, args) {
 /** A step that counts as one check. */
 function check(name, script, args) {
   const status = runTool(script, args)
-  record(name, { passed: Number(status === 0), failed: Number(status !== 0), skipped: 0 })
+  record(name, countCheck(name, status))
   return status
 }
 

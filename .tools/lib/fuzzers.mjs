@@ -22,11 +22,12 @@ export async function fuzzNative({ folder, target, seconds }) {
     ],
     { QUIESCE_FUZZ_TARGET: target, UBSAN_OPTIONS: 'print_stacktrace=1', ASAN_OPTIONS: 'detect_leaks=1' }
   )
-  if (status === 0) return { status, summary: `${/number_of_executed_units: (\d+)/.exec(output)?.[1]} inputs` }
+  if (status === 0) return { status, output, summary: `${/number_of_executed_units: (\d+)/.exec(output)?.[1]} inputs` }
   console.error(output.split('\n').slice(-60).join('\n'))
   const corpus = relative(root, join(sources, 'corpus', target))
   return {
     status,
+    output,
     summary: `broken; when mended, move the input from ${relative(root, crashes)} to ${corpus} and name it by what it shows`
   }
 }
@@ -39,7 +40,7 @@ export async function fuzzProperties({ seconds }) {
     FUZZ_SECONDS: String(seconds)
   })
   if (status !== 0) console.error(output)
-  return { status, summary: status === 0 ? 'hold' : 'broken' }
+  return { status, output, summary: status === 0 ? 'hold' : 'broken' }
 }
 
 function runSilently(program, args, environment) {

@@ -40,20 +40,22 @@ export function say(text) {
   console.error(`${name} ${text}`)
 }
 
-/** Runs `program` with its standard output shown and returned; standard error is only shown. */
+/** Runs `program` with its output shown and returned. */
 export function runCapturing(program, args, environment) {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: root,
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...environment }
     })
     let output = ''
-    child.stdout.setEncoding('utf8')
-    child.stdout.on('data', (text) => {
-      output += text
-      process.stdout.write(text)
-    })
+    for (const stream of ['stdout', 'stderr']) {
+      child[stream].setEncoding('utf8')
+      child[stream].on('data', (text) => {
+        output += text
+        process[stream].write(text)
+      })
+    }
     child.on('error', (error) => resolve({ status: 127, output: error.message }))
     child.on('close', (status) => resolve({ status: status ?? 128, output }))
   })

@@ -18,7 +18,9 @@ namespace quiesce::fuzz {
 
 namespace {
 
-constexpr size_t kPipeBytes = size_t{64} * 1024;  // pipe(7)
+// A pipe holds 16 pages, and a chunk that does not fit the rest of the last page begins a new one: two chunks after one
+// another take more than a page together, so that half of the pipe always fits.
+constexpr size_t kPipeBytes = size_t{16} * 4096 / 2;
 
 // One spill thread for all runs: starting one costs more than a run.
 class Disk {
