@@ -21,6 +21,16 @@ export function groupsWithLife(): ReadonlyMap<number, boolean> | null {
   return groups
 }
 
+/** Whether the process has ended and only its parent has not heard of it. False where /proc tells nothing. */
+export function isZombie(pid: number): boolean {
+  if (process.platform !== 'linux') return false
+  try {
+    return readMember(String(pid))?.alive === false
+  } catch {
+    return false
+  }
+}
+
 function readMember(pid: string): { readonly group: number; readonly alive: boolean } | null {
   const text = readStat(pid)
   if (text === null) return null

@@ -7,6 +7,7 @@ import type { Duplex, Readable, Writable } from 'node:stream'
 import type { DriverEvents, PreparedSpawn, ProcessDriver } from '../local/driver.js'
 import type { TerminationCause } from '../types.js'
 import type { Collector } from './collector.js'
+import { isZombie } from './group-states.js'
 import { preferForOom } from './oom-score.js'
 import { type ProcessTree, processTree } from './process-tree.js'
 import type { RangeWatch, WatchedRange } from './range-watch.js'
@@ -205,7 +206,8 @@ export class NodeDriver implements ProcessDriver, WatchedRange {
   #end(cause: TerminationCause | null): void {
     if (this.#stage !== 'running' || this.#empty || this.#tree === null) return
     this.#stage = 'terminating'
-    if (this.#exit === null) this.cause = cause
+    // A command that has ended was ended by nobody, even if its exit has not been heard yet.
+    if (this.#exit === null && !isZombie(this.pid)) this.cause = cause
     this.#tree.terminate()
     this.#grace = setTimeout(() => {
       this.#stage = 'killing'
