@@ -22,7 +22,7 @@ const mayInclude: Record<string, readonly string[]> = {
   os: [],
   spawn: ['os'],
   output: ['os'],
-  range: ['os'],
+  range: ['os', 'spawn'],
   process: ['os', 'spawn', 'output', 'range'],
   confine: ['os'],
   prepared: ['os', 'confine', 'spawn'],

@@ -92,7 +92,8 @@ Prepared Prepare(PolicyOrder order, int null_device, const ChildStack& stack, Ti
   request.cwd = "/";
   auto channels = MakeChannels(&request);
   if (!channels.ok()) return PreparationFailure(channels.error().number);
-  auto spawned = Spawn(&request, /*cgroup=*/-1, null_device, stack);
+  DirectStarter starter;
+  auto spawned = Spawn(&request, &starter, null_device, stack);
   if (const auto* failure = std::get_if<SpawnFailure>(&spawned)) {
     return PreparationFailure(failure->error, order.key.c_str());
   }

@@ -32,7 +32,7 @@ Status RunChild(Range& range, const ChildStack& stack) {
   plan.environment = nothing;
   plan.candidates = nothing;
   plan.cwd = "/";
-  auto child = Launch(&plan, range.cgroup(), stack);
+  auto child = range.Start(&plan, stack);
   if (!child.ok()) return child.error();
   auto end = WaitUntilGone(child.value().pidfd.get());
   if (!end.ok()) return end.error();

@@ -84,7 +84,7 @@ void Process::Start(const ChildStack& stack, const std::atomic<bool>& closed) {
   if (closed.load()) return FailStart({SpawnStage::kClone, ECANCELED, {}});
   auto range = services_.ranges->Acquire();
   if (!range.ok()) return FailStart({SpawnStage::kRange, range.error().number, range.error().path});
-  auto spawned = Spawn(&request_, range.value()->cgroup(), services_.null_device, stack);
+  auto spawned = Spawn(&request_, range.value().get(), services_.null_device, stack);
   if (auto* failure = std::get_if<SpawnFailure>(&spawned)) {
     services_.ranges->Release(std::move(range.value()));
     const int error = failure->error;
@@ -94,11 +94,13 @@ void Process::Start(const ChildStack& stack, const std::atomic<bool>& closed) {
   auto running =
       std::make_shared<Running>(Running{std::move(std::get<Spawned>(spawned)), std::move(range.value()), {}});
   const HostStreams& streams = running->spawned.streams;
-  running->early[kPidfdPlace] = {running->spawned.child.pidfd.get(), EPOLLIN, 0};
+  const ClonedChild& child = running->spawned.child;
+  running->range->Started(child.pid, child.pidfd.get());
+  running->early[kPidfdPlace] = {running->range->exit_fd(), EPOLLIN, 0};
   running->early[kOutputPlace] = {streams.output.get(), EPOLLIN, 0};
   running->early[kErrorPlace] = {streams.error.get(), EPOLLIN, 0};
   running->early[kInputPlace] = {streams.input.get(), EPOLLOUT, 0};
-  PublishPid(running->spawned.child.pid);
+  PublishPid(child.pid);
   const TimePoint latest = request_.deadline.has_value() ? After(requested_at_, *request_.deadline) : TimePoint::max();
   loop_->PostWithWatches(running->early, latest, [self = shared_from_this(), running] { self->Adopt(running.get()); });
   // Who asked for its end before it was adopted may have done so unseen, and no event need ever come.
@@ -131,7 +133,6 @@ void Process::Adopt(Running* running) {
   host_peak_rss_bytes_ = spawned.host_peak_rss_bytes;
   range_ = std::move(running->range);
   pidfd_ = std::move(spawned.child.pidfd);
-  range_->Started(spawned.child.pid, pidfd_.get());
   const auto self = shared_from_this();
   const auto& early = running->early;
   pidfd_watch_ = early[kPidfdPlace].watch;
@@ -222,7 +223,7 @@ void Process::OnTimer(int tag) {
 
 void Process::OnExit() {
   if (exit_.has_value()) return;
-  exit_ = Reap(pidfd_.get());
+  exit_ = range_->TakeExit();
   if (!exit_.has_value()) return;
   if (exit_->max_rss_bytes <= host_peak_rss_bytes_) exit_->max_rss_bytes.reset();  // the host's, not the command's
   loop_->Unwatch(pidfd_watch_);

@@ -14,7 +14,7 @@
 #include "os/clock.h"
 #include "os/event_loop.h"
 #include "output/collector.h"
-#include "process/exit_facts.h"
+#include "range/exit_facts.h"
 #include "process/input_stream.h"
 #include "process/output_stream.h"
 #include "process/process_listener.h"

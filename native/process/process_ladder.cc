@@ -69,7 +69,7 @@ void Process::EnterKilling() {
 // The direct command may have left its range, or have been moved out of it (systemd-run --scope, cgexec). What is still
 // inside has got the signal already, and a handler must not run twice.
 void Process::SignalDirect(int signal_number) {
-  if (exit_.has_value()) return;
+  if (exit_.has_value() || !pidfd_.valid()) return;
   if (signal_number != SIGKILL) {
     auto empty = range_->IsEmpty();
     if (!empty.ok() || !empty.value()) return;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "os/result.h"
-#include "process/exit_facts.h"
+#include "range/exit_facts.h"
 #include "spawn/spawn_request.h"
 
 namespace quiesce {

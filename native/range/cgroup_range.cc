@@ -41,7 +41,11 @@ SysError Below(const std::string& folder, const SysError& error) {
 
 }  // namespace
 
-void CgroupRange::Started(pid_t /*pid*/, int /*pidfd*/) {}
+Result<ClonedChild> CgroupRange::Start(ChildPlan* plan, const ChildStack& stack) {
+  return Launch(plan, folder_->fd(), stack);
+}
+
+void CgroupRange::Started(pid_t /*pid*/, int pidfd) { pidfd_ = pidfd; }
 
 Result<bool> CgroupRange::IsEmpty() {
   auto events = folder_->ReadEvents();

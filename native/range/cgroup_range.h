@@ -18,8 +18,10 @@ class CgroupRange : public Range {
   explicit CgroupRange(std::unique_ptr<CgroupFolder> folder) : folder_(std::move(folder)) {}
 
   [[nodiscard]] RangeKind kind() const override { return RangeKind::kCgroup; }
-  [[nodiscard]] int cgroup() const override { return folder_->fd(); }
+  Result<ClonedChild> Start(ChildPlan* plan, const ChildStack& stack) override;
   void Started(pid_t pid, int pidfd) override;
+  [[nodiscard]] int exit_fd() const override { return pidfd_; }
+  std::optional<ExitFacts> TakeExit() override { return Reap(pidfd_); }
   void SignalAll(int signal_number) override { folder_->SignalMembers(signal_number); }
   void KillAll() override { folder_->KillMembers(); }
   Result<bool> IsEmpty() override;
@@ -29,6 +31,7 @@ class CgroupRange : public Range {
 
  private:
   std::unique_ptr<CgroupFolder> folder_;
+  int pidfd_ = -1;  // borrowed
 };
 
 // Owns one folder below `parent`, in which the folders of the commands are.

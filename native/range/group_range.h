@@ -10,7 +10,11 @@ namespace quiesce {
 class GroupRange : public Range {
  public:
   [[nodiscard]] RangeKind kind() const override { return RangeKind::kGroup; }
+  Result<ClonedChild> Start(ChildPlan* plan, const ChildStack& stack) override { return Launch(plan, -1, stack); }
+  [[nodiscard]] SpawnStage refusal() const override { return SpawnStage::kClone; }
   void Started(pid_t pid, int pidfd) override;
+  [[nodiscard]] int exit_fd() const override { return pidfd_; }
+  std::optional<ExitFacts> TakeExit() override { return Reap(pidfd_); }
   void SignalAll(int signal_number) override;
   void KillAll() override;
   Result<bool> IsEmpty() override;

@@ -9,6 +9,8 @@
 #include <memory>
 
 #include "os/result.h"
+#include "range/exit_facts.h"
+#include "spawn/starter.h"
 
 namespace quiesce {
 
@@ -22,20 +24,19 @@ struct RangeWatch {
   uint32_t events = 0;
 };
 
-class Range {
+class Range : public Starter {
  public:
-  Range() = default;
-  Range(const Range&) = delete;
-  Range& operator=(const Range&) = delete;
-  virtual ~Range() = default;
-
   [[nodiscard]] virtual RangeKind kind() const = 0;
 
-  // The cgroup v2 folder to clone into, or -1. Borrowed.
-  [[nodiscard]] virtual int cgroup() const { return -1; }
-
-  // Tells who leads the range. `pidfd` is borrowed and stays open for the life of the range.
+  // Tells who leads the range, as Start gave it. `pidfd` is borrowed and stays open for the life of the range; -1 where
+  // the command is not a child of this process.
   virtual void Started(pid_t pid, int pidfd) = 0;
+
+  // Readable when TakeExit is worth a try. Borrowed.
+  [[nodiscard]] virtual int exit_fd() const = 0;
+
+  // How the direct command ended; nothing while it runs. Asked until it answers, then never again.
+  virtual std::optional<ExitFacts> TakeExit() = 0;
 
   // Sends `signal_number` to every member, then SIGCONT unless it is SIGKILL: a stopped process could not obey.
   virtual void SignalAll(int signal_number) = 0;

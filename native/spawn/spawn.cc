@@ -6,7 +6,6 @@
 #include "os/sys.h"
 #include "spawn/confinement.h"
 #include "spawn/exec_image.h"
-#include "spawn/launch.h"
 #include "spawn/oom_score.h"
 
 namespace quiesce {
@@ -28,18 +27,17 @@ constexpr Millis kPreparationPatience{5000};
 using Launched = std::variant<ClonedChild, SpawnFailure>;
 
 // Clones and waits for the execve. After a failure no process is left.
-Launched LaunchToExec(ChildPlan* plan, int cgroup, const ChildStack& stack, TimePoint* started_at) {
+Launched LaunchToExec(ChildPlan* plan, Starter* starter, const ChildStack& stack, TimePoint* started_at) {
   *started_at = Clock::now();
-  auto child = Launch(plan, cgroup, stack);
+  auto child = starter->Start(plan, stack);
   if (!child.ok()) {
-    const SpawnStage stage = cgroup >= 0 && child.error().number != EAGAIN && child.error().number != ENOMEM
-                                 ? SpawnStage::kRange
-                                 : SpawnStage::kClone;
-    return SpawnFailure{stage, child.error().number, {}};
+    const int error = child.error().number;
+    return SpawnFailure{error == EAGAIN || error == ENOMEM ? SpawnStage::kClone : starter->refusal(), error, {}};
   }
   if (plan->failed_stage == SpawnStage::kNone) return std::move(child.value());
   siginfo_t info{};
-  (void)sys::WaitPidfd(child.value().pidfd.get(), &info, WEXITED, nullptr);  // it has exited; this only reaps it
+  if (child.value().pidfd.valid())
+    (void)sys::WaitPidfd(child.value().pidfd.get(), &info, WEXITED, nullptr);  // it has exited; this only reaps it
   return SpawnFailure{plan->failed_stage, plan->failed_errno, {}, NameOf(plan->failed_step)};
 }
 
@@ -48,7 +46,7 @@ bool WasStale(const ChildPlan& plan) {
 }
 
 // The host may change between the look at a confinement and the child's entry: one more is prepared then, no third.
-Launched LaunchConfined(ChildPlan* plan, int cgroup, const ChildStack& stack, TimePoint* started_at,
+Launched LaunchConfined(ChildPlan* plan, Starter* starter, const ChildStack& stack, TimePoint* started_at,
                         ConfinementSource* source, Millis patience) {
   const TimePoint latest = After(Clock::now(), patience);
   for (int attempt = 1;; ++attempt) {
@@ -58,7 +56,7 @@ Launched LaunchConfined(ChildPlan* plan, int cgroup, const ChildStack& stack, Ti
     plan->confinement = confinement.get();
     plan->failed_stage = SpawnStage::kNone;
     plan->failed_step = ConfineStep::kNone;
-    auto launched = LaunchToExec(plan, cgroup, stack, started_at);
+    auto launched = LaunchToExec(plan, starter, stack, started_at);
     if (!WasStale(*plan)) return launched;
     source->Discard(*confinement);
     if (attempt == 2) return launched;
@@ -67,7 +65,8 @@ Launched LaunchConfined(ChildPlan* plan, int cgroup, const ChildStack& stack, Ti
 
 }  // namespace
 
-std::variant<Spawned, SpawnFailure> Spawn(SpawnRequest* request, int cgroup, int null_device, const ChildStack& stack) {
+std::variant<Spawned, SpawnFailure> Spawn(SpawnRequest* request, Starter* starter, int null_device,
+                                          const ChildStack& stack) {
   auto stdio = Stdio::Open(request, null_device);
   if (!stdio.ok()) return SpawnFailure{SpawnStage::kStdio, stdio.error().number, stdio.error().path};
   ExecImage image(request->argv, request->environment);
@@ -82,8 +81,8 @@ std::variant<Spawned, SpawnFailure> Spawn(SpawnRequest* request, int cgroup, int
   TimePoint started_at;
   ConfinementSource* source = request->confinement.get();
   const Millis patience = std::min(request->deadline.value_or(kPreparationPatience), kPreparationPatience);
-  auto launched = source == nullptr ? LaunchToExec(&plan, cgroup, stack, &started_at)
-                                    : LaunchConfined(&plan, cgroup, stack, &started_at, source, patience);
+  auto launched = source == nullptr ? LaunchToExec(&plan, starter, stack, &started_at)
+                                    : LaunchConfined(&plan, starter, stack, &started_at, source, patience);
   if (auto* failure = std::get_if<SpawnFailure>(&launched)) return std::move(*failure);
   return Spawned{started_at, HostPeakRss(), std::move(std::get<ClonedChild>(launched)),
                  stdio.value().TakeHostStreams()};

@@ -3,8 +3,8 @@
 
 #include <variant>
 
-#include "spawn/clone.h"
 #include "spawn/spawn_request.h"
+#include "spawn/starter.h"
 #include "spawn/stdio.h"
 
 namespace quiesce {
@@ -18,8 +18,8 @@ struct Spawned {
   HostStreams streams;
 };
 
-// Consumes the descriptors and the data of `request`. `cgroup` (or -1) and `null_device` are borrowed. After a failure
-// no process is left.
-std::variant<Spawned, SpawnFailure> Spawn(SpawnRequest* request, int cgroup, int null_device, const ChildStack& stack);
+// Consumes the descriptors and the data of `request`. `null_device` is borrowed. After a failure no process is left.
+std::variant<Spawned, SpawnFailure> Spawn(SpawnRequest* request, Starter* starter, int null_device,
+                                          const ChildStack& stack);
 
 }  // namespace quiesce

@@ -1,4 +1,4 @@
-#include "process/exit_facts.h"
+#include "range/exit_facts.h"
 
 #include <doctest/doctest.h>
 #include <poll.h>
