@@ -3,8 +3,7 @@
 #include "addon/environment.h"
 #include "addon/event_batch.h"
 #include "addon/process_object.h"
-#include "range/cgroup_range.h"
-#include "range/group_range.h"
+#include "addon/range_option.h"
 #include "spawn/request_decoder.h"
 
 namespace quiesce {
@@ -44,13 +43,7 @@ Napi::Function RuntimeObject::Define(Napi::Env env) {
 RuntimeObject::RuntimeObject(const Napi::CallbackInfo& info) : Napi::ObjectWrap<RuntimeObject>(info) {
   auto* environment = info.Env().GetInstanceData<Environment>();
   const auto options = info[0].As<Napi::Object>();
-  const Napi::Value folder = options.Get("cgroupFolder");
-  std::shared_ptr<RangeSource> ranges;
-  if (folder.IsString()) {
-    ranges = std::make_shared<CgroupRangeSource>(folder.As<Napi::String>().Utf8Value());
-  } else {
-    ranges = std::make_shared<GroupRangeSource>();
-  }
+  auto ranges = MakeRangeSource(options.Get("range").As<Napi::Object>());
   auto spill_folder = std::make_shared<SpillFolder>(options.Get("spillFolder").As<Napi::String>().Utf8Value());
   runtime_ = std::make_shared<Runtime>(std::move(ranges), std::move(spill_folder), environment);
   environment->Add(runtime_);

@@ -117,10 +117,14 @@ export interface NativeRuntime {
   close(patienceMs: number): boolean
 }
 
+/** How commands are held together; read by native/addon/range_option.cc. */
+export type NativeRangeOptions =
+  /** Below `folder`, a cgroup v2 folder. */
+  { readonly kind: 'cgroup'; readonly folder: string } | { readonly kind: 'group' }
+
 export interface NativeBinding {
   readonly Runtime: new (options: {
-    /** A cgroup v2 folder to put commands below; `null` for process groups. */
-    readonly cgroupFolder: string | null
+    readonly range: NativeRangeOptions
     /** The folder of spill files, absolute; made at the first overflow. */
     readonly spillFolder: string
   }) => NativeRuntime

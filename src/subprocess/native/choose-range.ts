@@ -1,60 +1,51 @@
 // Which range a native runtime uses: the strongest that a real probe proves, and why each stronger one was not taken.
 
 import { parentUnavailable, rangeUnavailable } from '../../errors/range-unavailable.js'
-import type { NativeBinding, NativeSystemError } from '../../native/binding.js'
+import type { NativeBinding, NativeRangeOptions } from '../../native/binding.js'
 import type { RangeKind, RangeReport } from '../types.js'
-import { describeSystemError } from './system-error.js'
+import type { Probed, RangeCandidate, RangeSettings } from './ranges/candidate.js'
+import { cgroupRange } from './ranges/cgroup.js'
+import { groupRange } from './ranges/group.js'
 
 export interface ChosenRange extends RangeReport {
-  readonly cgroupFolder: string | null
+  readonly options: NativeRangeOptions
 }
 
-export interface RangeWish {
+export interface RangeWish extends RangeSettings {
+  /** The kinds that may be used; absent: every one. */
   readonly ranges?: readonly RangeKind[] | undefined
-  readonly cgroupParent?: string | undefined
 }
 
-type Reason = RangeReport['reasons'][number]
+const unknownHere = (kind: RangeKind): RangeCandidate => ({
+  kind,
+  probe: () => ({ reason: 'this version has no such range' })
+})
 
-const unknownHere = 'this version has no such range'
-const leftOut = 'the option ranges leaves it out'
+/** Strongest first. */
+const candidates: readonly RangeCandidate[] = [cgroupRange, unknownHere('scope'), unknownHere('supervisor'), groupRange]
+
+const leftOut: Probed = { reason: 'the option ranges leaves it out' }
 
 /** @throws Error with code `RANGE_UNAVAILABLE` when what is asked for cannot be had. */
-export function chooseRange(binding: NativeBinding, { ranges, cgroupParent }: RangeWish): ChosenRange {
-  const allowed = (kind: RangeKind): boolean => ranges === undefined || ranges.includes(kind)
-  const cgroup = allowed('cgroup') ? probe(binding, cgroupParent) : { reason: leftOut, cgroupFolder: null }
-  if (cgroup.reason === null) return { kind: 'cgroup', reasons: [], cgroupFolder: cgroup.cgroupFolder }
-  // Whoever names a folder wants that folder, not something weaker.
-  if (cgroupParent !== undefined) throw parentUnavailable(cgroupParent, cgroup.reason)
-  const reasons: Reason[] = [
-    { kind: 'cgroup', reason: cgroup.reason },
-    { kind: 'scope', reason: unknownHere },
-    { kind: 'supervisor', reason: unknownHere }
-  ]
-  if (ranges !== undefined && !ranges.includes('group')) throw unavailable(binding, ranges, reasons)
-  return { kind: 'group', reasons, cgroupFolder: null }
+export function chooseRange(binding: NativeBinding, { ranges, ...settings }: RangeWish): ChosenRange {
+  const reasons: RangeReport['reasons'][number][] = []
+  for (const { kind, probe } of candidates) {
+    const probed = ranges === undefined || ranges.includes(kind) ? probe(binding, settings) : leftOut
+    if ('options' in probed) return { kind, reasons, options: probed.options }
+    // Whoever names a folder wants that folder, not something weaker.
+    if (kind === 'cgroup' && settings.cgroupParent !== undefined) {
+      throw parentUnavailable(settings.cgroupParent, probed.reason)
+    }
+    reasons.push({ kind, reason: probed.reason })
+  }
+  throw unavailable(binding, ranges ?? [], reasons)
 }
 
-function unavailable(binding: NativeBinding, ranges: readonly RangeKind[], reasons: readonly Reason[]): Error {
-  // A kind that was not asked for is offered only if it could be had.
-  const offered = !ranges.includes('cgroup') && probe(binding).reason === null ? ['cgroup', 'group'] : ['group']
-  const wanted = reasons.filter(({ kind }) => ranges.includes(kind))
+function unavailable(binding: NativeBinding, ranges: readonly RangeKind[], reasons: RangeReport['reasons']): Error {
+  const offered = candidates.filter(({ kind, probe }) => !ranges.includes(kind) && 'options' in probe(binding, {}))
   return rangeUnavailable(
     ranges,
-    offered,
-    wanted.map(({ kind, reason }) => `${kind}: ${reason}`)
+    offered.map(({ kind }) => kind),
+    reasons.filter(({ kind }) => ranges.includes(kind)).map(({ kind, reason }) => `${kind}: ${reason}`)
   )
-}
-
-function probe(binding: NativeBinding, parent?: string): { reason: string | null; cgroupFolder: string | null } {
-  const { folder, failure } = binding.probeCgroup(parent ?? null)
-  return { reason: failure && cgroupReason(folder, failure), cgroupFolder: folder }
-}
-
-function cgroupReason(folder: string | null, failure: NativeSystemError): string {
-  // ENOTSUP of fstatfs: CgroupRangeSource::Open in native/range/cgroup_range.cc found another file system.
-  if (failure.errno === 95 && failure.syscall === 'fstatfs') return `${folder} is not a cgroup v2 folder`
-  if (folder !== null) return `${folder} cannot hold commands: ${describeSystemError(failure)}`
-  if (failure.errno === 18) return `the cgroup v2 folder of this process, ${failure.path}, is not visible here`
-  return 'no cgroup v2 file system is mounted'
 }

@@ -44,12 +44,12 @@ export class NativeSubprocessRuntime extends LocalSubprocessRuntime {
     super(options, ['cgroupParent'])
     checkCgroupParent(options.cgroupParent)
     const { binding } = loadAddon()
-    const { cgroupFolder, kind, reasons } = chooseRange(binding, options)
+    const { kind, reasons, options: range } = chooseRange(binding, options)
     this.range = { kind, reasons }
     if (options.ranges === undefined) warnOfWeakRange(this.range, options.onWarning)
     this.#binding = binding
     this.#dispatcher = Dispatcher.of(binding)
-    this.#runtime = new binding.Runtime({ cgroupFolder, spillFolder: resolve(this.spillFolder.path) })
+    this.#runtime = new binding.Runtime({ range, spillFolder: resolve(this.spillFolder.path) })
   }
 
   protected override hostVersion(): number | null {

@@ -25,19 +25,23 @@ const unknownKinds = [
 
 describe('the range of the native core', () => {
   it('is a cgroup where one is proven, and then nothing is stronger', () => {
-    expect(chooseRange(host(null), {})).toEqual({ kind: 'cgroup', reasons: [], cgroupFolder: '/own' })
+    expect(chooseRange(host(null), {})).toEqual({
+      kind: 'cgroup',
+      reasons: [],
+      options: { kind: 'cgroup', folder: '/own' }
+    })
   })
 
   it('is a group otherwise, with a reason for each stronger kind', () => {
     expect(chooseRange(host(null), { ranges: ['group'] })).toEqual({
       kind: 'group',
       reasons: [{ kind: 'cgroup', reason: 'the option ranges leaves it out' }, ...unknownKinds],
-      cgroupFolder: null
+      options: { kind: 'group' }
     })
     expect(chooseRange(host(missing), {})).toEqual({
       kind: 'group',
       reasons: [{ kind: 'cgroup', reason: expect.stringMatching(/^\/own cannot hold commands: /) }, ...unknownKinds],
-      cgroupFolder: null
+      options: { kind: 'group' }
     })
   })
 
