@@ -35,7 +35,7 @@ describe('the range of the native core', () => {
   it('is a group otherwise, with a reason for each stronger kind', () => {
     expect(chooseRange(host(null), { ranges: ['group'] })).toEqual({
       kind: 'group',
-      reasons: [{ kind: 'cgroup', reason: 'the option ranges leaves it out' }, ...unknownKinds],
+      reasons: ['cgroup', 'scope', 'supervisor'].map((kind) => ({ kind, reason: 'the option ranges leaves it out' })),
       options: { kind: 'group' }
     })
     expect(chooseRange(host(missing), {})).toEqual({
