@@ -1,4 +1,5 @@
-// Every attack works: let loose, with nothing around it but disposable namespaces, it gets through.
+// Every attack works: let loose, with nothing around it but disposable namespaces, it gets through. One that must win a
+// race may lose it, so it has a few tries.
 
 import { expect, vi } from 'vitest'
 import { feature } from '../../setup/features.js'
@@ -9,6 +10,8 @@ import { arenas, surroundings } from './surroundings.js'
 import { through } from './through.js'
 
 vi.setConfig({ testTimeout: 300_000 })
+
+const mostTries = 4
 
 const test = feature('arenas', arenas)
 
@@ -30,11 +33,19 @@ for (const [user, uid] of [['root', 0] as const, ['an ordinary user', 4242] as c
       const around = surroundings()
       const confinement = { backend: 'none', mode, uid } as const
       const attacks = attacksFor(confinement, { cage: around.cage !== null }).filter(parts[mode])
-      const names = attacks.map(({ name }) => name)
-      const reports = await runArenas(confinement, names, around)
-      const reached = new Set(through(attacks, reports))
-      const failed = reports.filter(({ name }) => !reached.has(name)).map(({ name, said }) => `${name}: ${said}`)
-      expect(failed).toEqual([])
+      let failed = attacks.map(({ name }) => ({ name, said: 'not tried' }))
+      for (let attempt = 0; attempt < mostTries && failed.length > 0; attempt++) {
+        const names = failed.map(({ name }) => name)
+        const reports = await runArenas(confinement, names, around)
+        const reached = new Set(
+          through(
+            attacks.filter(({ name }) => names.includes(name)),
+            reports
+          )
+        )
+        failed = reports.filter(({ name }) => !reached.has(name))
+      }
+      expect(failed.map(({ name, said }) => `${name}: ${said}`)).toEqual([])
     })
   }
 }
