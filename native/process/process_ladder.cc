@@ -20,6 +20,9 @@ constexpr int kKillDoublings = 5;
 
 void Process::Terminate(Cause cause) {
   if (failed_ || quiescent_) return;
+  // Its end may be among the events of this very turn.
+  if (adopted_) OnExit();
+  if (quiescent_) return;
   Cause none = Cause::kNone;
   // Only the first one counts, and a command that has exited was ended by nobody.
   if (!exit_.has_value()) (void)cause_.compare_exchange_strong(none, cause);
@@ -82,6 +85,7 @@ void Process::SignalDirect(int signal_number) {
 }
 
 void Process::OnDeadline() {
+  OnExit();  // its end may be among the events of this very turn
   if (settled_) return;
   if (!exit_.has_value()) {
     Terminate(Cause::kDeadline);

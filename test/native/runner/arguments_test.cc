@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <initializer_list>
+#include <string>
 #include <vector>
 
 namespace quiesce {
@@ -15,6 +16,9 @@ class CommandLine {
     for (std::string& word : words_) pointers_.push_back(word.data());
     pointers_.push_back(nullptr);
   }
+  // A copy would point into the strings of another.
+  CommandLine(const CommandLine&) = delete;
+  CommandLine& operator=(const CommandLine&) = delete;
 
   std::variant<ConfineArguments, ArgumentError> Parse() { return ParseConfineArguments(pointers_.data()); }
   char** At(size_t index) { return pointers_.data() + index; }
@@ -54,10 +58,10 @@ TEST_CASE("a probe takes the same options and no program") {
 
 TEST_CASE("a wrong command line is told by its reason and the argument") {
   struct Case {
-    CommandLine line;
+    std::initializer_list<const char*> words;
     ArgumentError error;
   };
-  for (auto& [line, error] : std::vector<Case>{
+  for (const auto& [words, error] : std::initializer_list<Case>{
            {{}, {"missing program", "-- PROGRAM"}},
            {{"--"}, {"missing program", "-- PROGRAM"}},
            {{"ls"}, {"unknown option", "ls"}},
@@ -68,6 +72,7 @@ TEST_CASE("a wrong command line is told by its reason and the argument") {
            {{"--network", "", "--", "ls"}, {"unknown network", "--network"}},
            {{"--probe", "--", "ls"}, {"no program goes with", "--probe"}},
        }) {
+    CommandLine line(words);
     const auto parsed = line.Parse();
     REQUIRE(std::holds_alternative<ArgumentError>(parsed));
     CHECK(std::get<ArgumentError>(parsed) == error);
