@@ -91,6 +91,7 @@ void Process::Start(const ChildStack& stack, const std::atomic<bool>& closed) {
     if (error == EMFILE || error == ENFILE) services_.ranges->Spare();
     return FailStart(std::move(*failure));
   }
+  services_.gate->Enter();
   auto running =
       std::make_shared<Running>(Running{std::move(std::get<Spawned>(spawned)), std::move(range.value()), {}});
   const HostStreams& streams = running->spawned.streams;
@@ -226,6 +227,7 @@ void Process::OnExit() {
   exit_ = range_->TakeExit();
   if (!exit_.has_value()) return;
   if (exit_->max_rss_bytes <= host_peak_rss_bytes_) exit_->max_rss_bytes.reset();  // the host's, not the command's
+  services_.gate->Leave();
   loop_->Unwatch(pidfd_watch_);
   pidfd_watch_ = 0;
   exited_at_ = Clock::now();

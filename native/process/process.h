@@ -14,11 +14,11 @@
 #include "os/clock.h"
 #include "os/event_loop.h"
 #include "output/collector.h"
-#include "range/exit_facts.h"
 #include "process/input_stream.h"
 #include "process/output_stream.h"
 #include "process/process_listener.h"
 #include "process/services.h"
+#include "range/exit_facts.h"
 #include "range/range.h"
 #include "spawn/spawn.h"
 

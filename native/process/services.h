@@ -6,6 +6,7 @@
 #include "os/event_loop.h"
 #include "output/spill_folder.h"
 #include "output/spill_thread.h"
+#include "process/start_gate.h"
 #include "range/range.h"
 
 namespace quiesce {
@@ -13,6 +14,7 @@ namespace quiesce {
 struct Services {
   EventLoop* loop = nullptr;
   SpillThread* spill_thread = nullptr;
+  StartGate* gate = nullptr;
   int null_device = -1;
   std::shared_ptr<RangeSource> ranges;
   std::shared_ptr<SpillFolder> spill_folder;

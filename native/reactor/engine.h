@@ -9,6 +9,7 @@
 #include "os/unique_fd.h"
 #include "output/spill_thread.h"
 #include "prepared/policy_cache.h"
+#include "process/start_gate.h"
 #include "reactor/spawner_pool.h"
 
 namespace quiesce {
@@ -22,8 +23,9 @@ struct Engine {
   // everything, and the loop, which they report to, goes last.
   std::unique_ptr<EventLoop> loop;
   SpillThread spill_thread;
+  StartGate gate;
   std::optional<PolicyCache> policies;
-  SpawnerPool spawners;
+  SpawnerPool spawners{&gate};
 };
 
 }  // namespace quiesce

@@ -18,9 +18,10 @@ Runtime::~Runtime() { (void)Close(std::chrono::milliseconds(0)); }
 std::shared_ptr<Process> Runtime::Spawn(std::shared_ptr<Engine> engine, SpawnRequest request,
                                         std::optional<SpawnFailure> failure) {
   engine_ = std::move(engine);
-  auto process = std::make_shared<Process>(
-      last_process_id.fetch_add(1) + 1, std::move(request),
-      Services{engine_->loop.get(), &engine_->spill_thread, engine_->null_device.get(), ranges_, spill_folder_}, this);
+  auto process = std::make_shared<Process>(last_process_id.fetch_add(1) + 1, std::move(request),
+                                           Services{engine_->loop.get(), &engine_->spill_thread, &engine_->gate,
+                                                    engine_->null_device.get(), ranges_, spill_folder_},
+                                           this);
   {
     const std::lock_guard lock(mutex_);
     live_.emplace(process->id(), process);

@@ -14,8 +14,8 @@ constexpr std::chrono::milliseconds kReliefDelay{20};
 
 }  // namespace
 
-SpawnerPool::SpawnerPool()
-    : regular_limit_(std::clamp<size_t>(std::thread::hardware_concurrency() / 2, 1, kMostThreads)) {}
+SpawnerPool::SpawnerPool(const StartGate* gate)
+    : gate_(gate), regular_limit_(std::clamp<size_t>(std::thread::hardware_concurrency() / 2, 1, kMostThreads)) {}
 
 SpawnerPool::~SpawnerPool() {
   {
@@ -69,8 +69,12 @@ void SpawnerPool::RunRegular(const ChildStack& stack) {
     ++idle_;
     wake_.wait(lock, [this] { return stopping_ || !jobs_.empty(); });
     --idle_;
-    if (jobs_.empty()) return;
-    RunFirst(&lock, stack);
+    if (!stopping_) AwaitRoom(&lock);
+    if (!jobs_.empty()) {
+      RunFirst(&lock, stack);
+    } else if (stopping_) {
+      return;
+    }
   }
 }
 
@@ -82,7 +86,8 @@ void SpawnerPool::RunRelief(const ChildStack& stack) {
       relief_wake_.wait(lock, [this] { return stopping_ || !jobs_.empty(); });
       continue;
     }
-    const TimePoint due = jobs_.front().since + kReliefDelay;
+    // Where a regular thread only waits for room nothing hangs.
+    const TimePoint due = at_gate_ > 0 ? Clock::now() + kReliefDelay : jobs_.front().since + kReliefDelay;
     if (stopping_ || Clock::now() >= due) {
       --relief_free_;
       // Who waits behind this job may need relief as well. Without another thread it only waits longer.
@@ -94,6 +99,14 @@ void SpawnerPool::RunRelief(const ChildStack& stack) {
       (void)relief_wake_.wait_until(lock, due);
     }
   }
+}
+
+void SpawnerPool::AwaitRoom(std::unique_lock<std::mutex>* lock) {
+  ++at_gate_;
+  lock->unlock();
+  if (gate_->IsCrowded()) (void)gate_->WaitForRoom();
+  lock->lock();
+  --at_gate_;
 }
 
 void SpawnerPool::RunFirst(std::unique_lock<std::mutex>* lock, const ChildStack& stack) {

@@ -13,6 +13,7 @@
 
 #include "os/clock.h"
 #include "os/result.h"
+#include "process/start_gate.h"
 #include "spawn/child_stack.h"
 
 namespace quiesce {
@@ -21,7 +22,8 @@ class SpawnerPool {
  public:
   using Job = std::function<void(const ChildStack& stack)>;
 
-  SpawnerPool();
+  // `gate` is borrowed and may hold jobs back.
+  explicit SpawnerPool(const StartGate* gate);
   SpawnerPool(const SpawnerPool&) = delete;
   SpawnerPool& operator=(const SpawnerPool&) = delete;
   // Runs what was submitted, then ends the threads.
@@ -39,8 +41,10 @@ class SpawnerPool {
   [[nodiscard]] Status AddThread(bool relief);
   void RunRegular(const ChildStack& stack);
   void RunRelief(const ChildStack& stack);
+  void AwaitRoom(std::unique_lock<std::mutex>* lock);
   void RunFirst(std::unique_lock<std::mutex>* lock, const ChildStack& stack);
 
+  const StartGate* const gate_;
   const size_t regular_limit_;
   std::mutex mutex_;
   std::condition_variable wake_;
@@ -50,6 +54,7 @@ class SpawnerPool {
   size_t regular_count_ = 0;
   size_t idle_ = 0;         // regular threads without a job
   size_t relief_free_ = 0;  // relief threads without a job
+  size_t at_gate_ = 0;      // regular threads that wait for room
   bool stopping_ = false;
 };
 

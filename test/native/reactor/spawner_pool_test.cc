@@ -12,7 +12,8 @@ TEST_CASE("a job behind one that hangs is taken by another thread") {
   std::shared_future<void> released(release.get_future());
   std::promise<void> done;
   {
-    SpawnerPool pool;
+    const StartGate gate;
+    SpawnerPool pool(&gate);
     // More hanging jobs than regular threads would be needed on any machine with at most six processors.
     for (int i = 0; i < 3; ++i) {
       REQUIRE(pool.Submit([released](const ChildStack& /*stack*/) { released.wait(); }).ok());
@@ -26,7 +27,8 @@ TEST_CASE("a job behind one that hangs is taken by another thread") {
 TEST_CASE("every job is run, in spite of the end of the pool") {
   std::atomic<int> count{0};
   {
-    SpawnerPool pool;
+    const StartGate gate;
+    SpawnerPool pool(&gate);
     for (int i = 0; i < 1000; ++i) {
       REQUIRE(pool.Submit([&count](const ChildStack& /*stack*/) { ++count; }).ok());
     }
