@@ -7,6 +7,7 @@ export type { ContextOptions, ProviderChoice, SandboxOptions, SubprocessOptions 
 export type { Warning, WarningSink } from './context/warnings.js'
 export { type AddonAttempt, AddonUnavailableError } from './errors/addon-unavailable.js'
 export type { InvalidInput } from './errors/invalid-input.js'
+export { LimitUnavailableError } from './errors/limit-unavailable.js'
 export type { RangeUnavailable } from './errors/range-unavailable.js'
 export type { SubprocessFailure, SubprocessStage } from './errors/subprocess-error.js'
 export { SubprocessError } from './errors/subprocess-error.js'

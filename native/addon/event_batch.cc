@@ -30,6 +30,7 @@ struct FactsOf {
   }
   Facts operator()(const Settlement& settlement) const {
     const ExitFacts& exit = settlement.exit;
+    const TreeUsage& tree = settlement.tree;
     return {NumberOrNone(exit.exit_code),
             NumberOrNone(exit.signal_number),
             static_cast<double>(settlement.cause),
@@ -37,7 +38,11 @@ struct FactsOf {
             NumberOrNone(exit.user_ms),
             NumberOrNone(exit.system_ms),
             NumberOrNone(exit.max_rss_bytes),
-            settlement.quiescent ? 1.0 : 0.0};
+            settlement.quiescent ? 1.0 : 0.0,
+            NumberOrNone(tree.cpu_ms),
+            NumberOrNone(tree.memory_peak_bytes),
+            NumberOrNone(tree.pids_peak),
+            NumberOrNone(tree.oom_kills)};
   }
   Facts operator()(const Quiescent& /*quiescent*/) const { return {}; }
   Facts operator()(const Unobservable& /*unobservable*/) const { return {}; }

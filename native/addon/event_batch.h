@@ -14,7 +14,7 @@ enum EventField : size_t {
   kProcessIdField,
   kKindField,
   kFirstFactField,
-  kEventFields = 10,
+  kEventFields = 14,
 };
 
 enum class EventKind : int { kFailed = 0, kSettled = 1, kQuiescent = 2, kUnobservable = 3 };

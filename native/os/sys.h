@@ -52,6 +52,12 @@ struct PidfdInfo {
 static_assert(sizeof(PidfdInfo) == 64);
 inline constexpr uint64_t kPidfdInfoExit = 1U << 3;
 
+// struct rlimit64 in linux/resource.h, whatever size libc gives its own
+struct Rlimit {
+  uint64_t soft;
+  uint64_t hard;
+};
+
 // Repeats a call for as long as it is interrupted.
 template <typename Call>
 auto RetryInterrupted(Call call) {
@@ -77,6 +83,11 @@ inline int WaitPidfd(int pidfd, siginfo_t* info, int options, rusage* usage) {
 // as a pidfd that was opened before stays open.
 inline int GetPidfdInfo(int pidfd, PidfdInfo* info) {
   return RetryInterrupted([&] { return ioctl(pidfd, _IOWR(0xFF, 11, PidfdInfo), info); });
+}
+
+// Of this process. `resource` is one of RLIMIT_*.
+inline int GetLimit(int resource, Rlimit* limit) {
+  return static_cast<int>(syscall(SYS_prlimit64, 0, resource, nullptr, limit));
 }
 
 inline ssize_t Read(int fd, void* buffer, size_t size) {

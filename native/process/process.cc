@@ -18,6 +18,13 @@ constexpr const char* kStreamNames[] = {"stdout", "stderr"};
 // The descriptors of a command that are watched from its start: what comes first decides the place in the array.
 enum EarlyPlace : size_t { kPidfdPlace, kOutputPlace, kErrorPlace, kInputPlace, kPlaces };
 
+RangeSource::Limited AcquireRange(RangeSource* ranges, const RangeLimits& limits) {
+  if (limits.any()) return ranges->AcquireLimited(limits);
+  auto range = ranges->Acquire();
+  if (!range.ok()) return SpawnFailure{SpawnStage::kRange, range.error().number, range.error().path};
+  return std::move(range.value());
+}
+
 }  // namespace
 
 // What a spawner thread hands to the reactor.
@@ -82,18 +89,18 @@ void Process::PublishTrouble(SysError trouble) {
 
 void Process::Start(const ChildStack& stack, const std::atomic<bool>& closed) {
   if (closed.load()) return FailStart({SpawnStage::kClone, ECANCELED, {}});
-  auto range = services_.ranges->Acquire();
-  if (!range.ok()) return FailStart({SpawnStage::kRange, range.error().number, range.error().path});
-  auto spawned = Spawn(&request_, range.value().get(), services_.null_device, stack);
+  auto acquired = AcquireRange(services_.ranges.get(), request_.range_limits);
+  if (auto* failure = std::get_if<SpawnFailure>(&acquired)) return FailStart(std::move(*failure));
+  auto& range = std::get<std::unique_ptr<Range>>(acquired);
+  auto spawned = Spawn(&request_, range.get(), services_.null_device, stack);
   if (auto* failure = std::get_if<SpawnFailure>(&spawned)) {
-    services_.ranges->Release(std::move(range.value()));
+    services_.ranges->Release(std::move(range));
     const int error = failure->error;
     if (error == EMFILE || error == ENFILE) services_.ranges->Spare();
     return FailStart(std::move(*failure));
   }
   services_.gate->Enter();
-  auto running =
-      std::make_shared<Running>(Running{std::move(std::get<Spawned>(spawned)), std::move(range.value()), {}});
+  auto running = std::make_shared<Running>(Running{std::move(std::get<Spawned>(spawned)), std::move(range), {}});
   const HostStreams& streams = running->spawned.streams;
   const ClonedChild& child = running->spawned.child;
   running->range->Started(child.pid, child.pidfd.get());
@@ -120,7 +127,7 @@ void Process::Fail(const SpawnFailure& failure) {
   for (const auto& collector : collectors_) {
     if (collector != nullptr) collector->End();
   }
-  PublishTrouble({failure.error, failure.stage == SpawnStage::kSandbox ? failure.step : "spawn", failure.path});
+  PublishTrouble({failure.error, *failure.step == '\0' ? "spawn" : failure.step, failure.path});
   listener_->OnFailed(*this, failure);
   TryFinish();
 }

@@ -113,6 +113,7 @@ class Process : public EventHandler, public std::enable_shared_from_this<Process
   uint64_t host_peak_rss_bytes_ = 0;
   TimePoint exited_at_{};
   std::optional<ExitFacts> exit_;
+  TreeUsage tree_usage_;  // once the range is empty
   std::array<std::optional<OutputStream>, 2> streams_;
   InputStream input_;
   Ladder ladder_ = Ladder::kIdle;

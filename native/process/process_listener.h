@@ -3,6 +3,7 @@
 
 #include "os/result.h"
 #include "range/exit_facts.h"
+#include "range/tree_usage.h"
 #include "spawn/spawn_request.h"
 
 namespace quiesce {
@@ -14,6 +15,7 @@ enum class Cause : uint8_t { kNone = 0, kDeadline = 1, kTerminate = 2 };
 
 struct Settlement {
   ExitFacts exit;  // neither code nor signal: it could not even be killed
+  TreeUsage tree;
   Cause cause = Cause::kNone;
   double wall_ms = 0;
   bool quiescent = false;

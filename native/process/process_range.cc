@@ -60,6 +60,7 @@ void Process::EnterQuiescent() {
   ClearTimer(&ladder_timer_);
   ClearTimer(&unkillable_timer_);
   ClearTimer(&deadline_timer_);
+  tree_usage_ = range_->ReadUsage();
   services_.ranges->Release(std::move(range_));
   pidfd_.Reset();
   input_.Close();

@@ -50,6 +50,7 @@ void Process::Settle() {
   settlement.cause = cause_.load();
   const TimePoint end = exit_.has_value() ? exited_at_ : Clock::now();
   settlement.wall_ms = std::chrono::duration_cast<Millis>(end - started_at_).count();
+  settlement.tree = range_ == nullptr ? tree_usage_ : range_->ReadUsage();
   settlement.quiescent = quiescent_;
   listener_->OnSettled(*this, settlement);
   TryFinish();

@@ -12,6 +12,7 @@
 
 #include "os/file.h"
 #include "os/sys.h"
+#include "range/cgroup_control.h"
 #include "range/cgroup_members.h"
 
 namespace quiesce {
@@ -19,6 +20,7 @@ namespace quiesce {
 namespace {
 
 constexpr mode_t kFolderMode = 0755;
+constexpr double kUsPerMs = 1000;
 
 // Holds a folder's processes still, so that none is born between being listed and being signalled, and what a
 // trap handler starts is not hit by the signal that it handles. compat(kernel < 5.2): nothing is held still.
@@ -76,6 +78,14 @@ std::vector<pid_t> ParsePids(std::string_view text) {
   return pids;
 }
 
+// Without cpu.stat (no descriptor left for it) a folder is as good for all else.
+CgroupFolder::CgroupFolder(int parent, std::string name, UniqueFd folder, UniqueFd events)
+    : parent_(parent),
+      name_(std::move(name)),
+      folder_(std::move(folder)),
+      events_(std::move(events)),
+      cpu_stat_(sys::OpenAt(folder_.get(), "cpu.stat", O_RDONLY)) {}
+
 Result<CgroupFolder> CgroupFolder::Create(int parent, std::string name) {
   if (mkdirat(parent, name.c_str(), kFolderMode) == -1) return SysError{errno, "mkdir", name};
   UniqueFd folder(sys::OpenAt(parent, name.c_str(), O_RDONLY | O_DIRECTORY));
@@ -92,6 +102,18 @@ Result<CgroupEvents> CgroupFolder::ReadEventsOf(int fd) {
   auto text = ReadAgain(fd);
   if (!text.ok()) return text.error();
   return ParseCgroupEvents(text.value());
+}
+
+TreeUsage CgroupFolder::TakeUsage() {
+  TreeUsage usage;
+  if (limited_) usage = CgroupControl(folder_.get()).ReadCounters();
+  if (!cpu_stat_.valid()) return usage;
+  auto text = ReadAgain(cpu_stat_.get());
+  const auto used_us = text.ok() ? FindCount(text.value(), "usage_usec") : std::nullopt;
+  if (!used_us.has_value()) return usage;
+  usage.cpu_ms = static_cast<double>(*used_us - std::min(cpu_us_, *used_us)) / kUsPerMs;
+  cpu_us_ = *used_us;
+  return usage;
 }
 
 bool CgroupFolder::HasNested() const {

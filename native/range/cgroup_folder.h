@@ -10,6 +10,7 @@
 
 #include "os/result.h"
 #include "os/unique_fd.h"
+#include "range/tree_usage.h"
 
 namespace quiesce {
 
@@ -29,6 +30,7 @@ class CgroupFolder {
   // Makes `name` below the folder `parent`, which is borrowed and must outlive the object.
   static Result<CgroupFolder> Create(int parent, std::string name);
 
+  [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] int fd() const { return folder_.get(); }
   [[nodiscard]] int events_fd() const { return events_.get(); }
 
@@ -36,6 +38,13 @@ class CgroupFolder {
 
   // From kernel 6.14 on a process that is cloned into a folder which was ever killed may be killed at birth.
   [[nodiscard]] bool killed() const { return killed_; }
+
+  // Once a command was held to limits here: they would hold the next one, and its counters are not its own.
+  [[nodiscard]] bool limited() const { return limited_; }
+  void MarkLimited() { limited_ = true; }
+
+  // What was used here since the last reading.
+  TreeUsage TakeUsage();
 
   [[nodiscard]] bool HasNested() const;
 
@@ -51,16 +60,18 @@ class CgroupFolder {
   [[nodiscard]] Status Remove() const;
 
  private:
-  CgroupFolder(int parent, std::string name, UniqueFd folder, UniqueFd events)
-      : parent_(parent), name_(std::move(name)), folder_(std::move(folder)), events_(std::move(events)) {}
+  CgroupFolder(int parent, std::string name, UniqueFd folder, UniqueFd events);
 
   static Result<CgroupEvents> ReadEventsOf(int fd);
 
   int parent_;  // borrowed
   bool killed_ = false;
+  bool limited_ = false;
   std::string name_;
   UniqueFd folder_;
   UniqueFd events_;
+  UniqueFd cpu_stat_;    // held open: to open it takes longer than to read it
+  uint64_t cpu_us_ = 0;  // at the last reading
 };
 
 }  // namespace quiesce

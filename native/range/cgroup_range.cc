@@ -13,6 +13,7 @@
 
 #include "os/file.h"
 #include "os/sys.h"
+#include "range/cgroup_control.h"
 
 namespace quiesce {
 
@@ -39,6 +40,15 @@ SysError Below(const std::string& folder, const SysError& error) {
   return {error.number, error.syscall, folder + (folder.ends_with('/') ? "" : "/") + error.path};
 }
 
+// A host that has run out of descriptors or memory says nothing of what it could enforce.
+bool IsExhaustion(int error) { return error == EMFILE || error == ENFILE || error == ENOMEM; }
+
+SpawnFailure FailureAt(const std::string& folder, const LimitRefusal& refusal) {
+  const SysError error = Below(folder, refusal.error);
+  if (IsExhaustion(error.number)) return {SpawnStage::kRange, error.number, error.path};
+  return {SpawnStage::kLimits, error.number, error.path, NameOf(refusal.limit)};
+}
+
 }  // namespace
 
 Result<ClonedChild> CgroupRange::Start(ChildPlan* plan, const ChildStack& stack) {
@@ -55,6 +65,17 @@ Result<bool> CgroupRange::IsEmpty() {
     return events.error();
   }
   return !events.value().populated;
+}
+
+TreeUsage CgroupRange::ReadUsage() {
+  counted_ = true;
+  return folder_->TakeUsage();
+}
+
+// What nobody asked for must not be counted to the next command.
+std::unique_ptr<CgroupFolder> CgroupRange::TakeFolder() {
+  if (!counted_) (void)folder_->TakeUsage();
+  return std::move(folder_);
 }
 
 RangeWatch CgroupRange::watch() const { return {folder_->events_fd(), EPOLLPRI}; }
@@ -109,6 +130,12 @@ Result<std::unique_ptr<Range>> CgroupRangeSource::Acquire() {
     if (folder->IsPristine()) return std::unique_ptr<Range>(new CgroupRange(std::move(folder)));
     Discard(std::move(folder));
   }
+  auto made = CreateBelowOwn();
+  if (!made.ok()) return made.error();
+  return std::unique_ptr<Range>(new CgroupRange(std::move(made.value())));
+}
+
+Result<std::unique_ptr<CgroupFolder>> CgroupRangeSource::CreateBelowOwn() {
   auto made = CreateForCommand();
   if (!made.ok() && made.error().number == ENOENT) {
     // The folder above was removed, which anybody with the right to may do while no command runs in it.
@@ -118,14 +145,47 @@ Result<std::unique_ptr<Range>> CgroupRangeSource::Acquire() {
     made = CreateForCommand();
   }
   if (!made.ok()) return Below(parent_path_, Below(own_name_, made.error()));
-  return std::unique_ptr<Range>(new CgroupRange(std::make_unique<CgroupFolder>(std::move(made.value()))));
+  return std::make_unique<CgroupFolder>(std::move(made.value()));
+}
+
+// A new folder for each: limits and counters of a former command would stay in it.
+RangeSource::Limited CgroupRangeSource::AcquireLimited(const RangeLimits& limits) {
+  const auto failed = [](const SysError& error) { return SpawnFailure{SpawnStage::kRange, error.number, error.path}; };
+  const std::lock_guard lock(mutex_);
+  if (!own_.has_value()) {
+    if (Status opened = Open(); !opened.ok()) return failed(opened.error());
+  }
+  ThawOwn();
+  auto made = CreateBelowOwn();
+  if (!made.ok()) return failed(made.error());
+  auto folder = std::move(made.value());
+  if (auto failure = Hold(folder.get(), limits); failure.has_value()) {
+    Discard(std::move(folder));
+    return std::move(*failure);
+  }
+  return std::unique_ptr<Range>(new CgroupRange(std::move(folder)));
+}
+
+// Controllers come down from folder to folder: where the one above the own one has none, or holds processes, there are
+// none to be had.
+std::optional<SpawnFailure> CgroupRangeSource::Hold(CgroupFolder* folder, const RangeLimits& limits) {
+  const std::string own_path = Below(parent_path_, {0, "", own_name_}).path;
+  folder->MarkLimited();
+  const UniqueFd above(sys::OpenAt(own_->fd(), "..", O_RDONLY | O_DIRECTORY));
+  if (!above.valid()) return SpawnFailure{SpawnStage::kRange, errno, own_path + "/.."};
+  if (auto refusal = CgroupControl(above.get()).HandDown(limits)) return FailureAt(parent_path_, *refusal);
+  if (auto refusal = CgroupControl(own_->fd()).HandDown(limits)) return FailureAt(own_path, *refusal);
+  if (auto refusal = CgroupControl(folder->fd()).Hold(limits)) {
+    return FailureAt(Below(own_path, {0, "", folder->name()}).path, *refusal);
+  }
+  return std::nullopt;
 }
 
 void CgroupRangeSource::Release(std::unique_ptr<Range> range) {
   const std::lock_guard lock(mutex_);
   auto folder = static_cast<CgroupRange&>(*range).TakeFolder();
   // It was just seen to be empty; Acquire looks again before it is used.
-  if (idle_.size() < kMaxIdle && !folder->killed() && !folder->HasNested()) {
+  if (idle_.size() < kMaxIdle && !folder->killed() && !folder->limited() && !folder->HasNested()) {
     idle_.push_back(std::move(folder));
   } else {
     Discard(std::move(folder));
@@ -137,7 +197,7 @@ void CgroupRangeSource::Discard(std::unique_ptr<CgroupFolder> folder) {
   std::erase_if(busy_, [](const auto& busy) { return busy->Remove().ok(); });
 }
 
-// An idle folder holds two descriptors.
+// An idle folder holds three descriptors.
 void CgroupRangeSource::Spare() {
   const std::lock_guard lock(mutex_);
   for (auto& folder : idle_) Discard(std::move(folder));

@@ -25,13 +25,15 @@ class CgroupRange : public Range {
   void SignalAll(int signal_number) override { folder_->SignalMembers(signal_number); }
   void KillAll() override { folder_->KillMembers(); }
   Result<bool> IsEmpty() override;
+  TreeUsage ReadUsage() override;
   [[nodiscard]] RangeWatch watch() const override;
 
-  std::unique_ptr<CgroupFolder> TakeFolder() { return std::move(folder_); }
+  std::unique_ptr<CgroupFolder> TakeFolder();
 
  private:
   std::unique_ptr<CgroupFolder> folder_;
   int pidfd_ = -1;  // borrowed
+  bool counted_ = false;
 };
 
 // Owns one folder below `parent`, in which the folders of the commands are.
@@ -43,6 +45,8 @@ class CgroupRangeSource : public RangeSource {
   ~CgroupRangeSource() override { Close(); }
 
   Result<std::unique_ptr<Range>> Acquire() override;
+  // In a folder of its own, with the controllers handed down from `parent` on where they are not yet.
+  Limited AcquireLimited(const RangeLimits& limits) override;
   void Release(std::unique_ptr<Range> range) override;
   void Spare() override;
   void KillAll() override;
@@ -53,6 +57,8 @@ class CgroupRangeSource : public RangeSource {
   Result<CgroupFolder> CreateOwn();
   void ThawOwn();
   Result<CgroupFolder> CreateForCommand();
+  Result<std::unique_ptr<CgroupFolder>> CreateBelowOwn();
+  [[nodiscard]] std::optional<SpawnFailure> Hold(CgroupFolder* folder, const RangeLimits& limits);
   void Discard(std::unique_ptr<CgroupFolder> folder);
 
   const std::string parent_path_;

@@ -5,11 +5,14 @@
 
 #include <sys/types.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <memory>
+#include <variant>
 
 #include "os/result.h"
 #include "range/exit_facts.h"
+#include "range/tree_usage.h"
 #include "spawn/starter.h"
 
 namespace quiesce {
@@ -48,6 +51,9 @@ class Range : public Starter {
   // that the range cannot be observed any more.
   virtual Result<bool> IsEmpty() = 0;
 
+  // What its processes have used since the start.
+  virtual TreeUsage ReadUsage() { return {}; }
+
   // What to wait for after IsEmpty() said false.
   [[nodiscard]] virtual RangeWatch watch() const = 0;
 };
@@ -61,6 +67,14 @@ class RangeSource {
   virtual ~RangeSource() = default;
 
   virtual Result<std::unique_ptr<Range>> Acquire() = 0;
+
+  using Limited = std::variant<std::unique_ptr<Range>, SpawnFailure>;
+
+  // A range whose processes are together held to `limits`, of which there is at least one. The failure has the stage
+  // kLimits where that cannot be done.
+  virtual Limited AcquireLimited(const RangeLimits& limits) {
+    return SpawnFailure{SpawnStage::kLimits, ENOTSUP, {}, NameOf(limits.first())};
+  }
 
   // Takes back a range that was seen empty, or whose command never started.
   virtual void Release(std::unique_ptr<Range> range) = 0;

@@ -100,6 +100,17 @@ QUIESCE_IN_CHILD void CloseAllElse(const ChildPlan* plan) {
   }
 }
 
+// Last of all: with fewer descriptors than there are open now, or no room in files, the steps before could not be
+// taken.
+QUIESCE_IN_CHILD void SetLimits(ChildPlan* plan) {
+  for (size_t i = 0; i < plan->limit_count; ++i) {
+    const ChildPlan::ProcessLimit& limit = plan->limits[i];
+    if (syscall(SYS_prlimit64, 0, limit.resource, &limit.values, nullptr) == 0) continue;
+    plan->failed_limit = limit.limit;
+    Fail(plan, SpawnStage::kLimits, errno);
+  }
+}
+
 // execvp's rules: a candidate that is not there is passed over, one that may not be executed is remembered.
 QUIESCE_IN_CHILD int Execute(ChildPlan* plan) {
   bool refused = false;
@@ -139,6 +150,7 @@ QUIESCE_IN_CHILD void ChildMain(void* argument) {
   if (syscall(SYS_chdir, plan->cwd) == -1) Fail(plan, SpawnStage::kChdir, errno);
   if (plan->confinement != nullptr) FailIfFailed(plan, GiveUpRights(*plan->confinement));
   CloseAllElse(plan);
+  SetLimits(plan);
   UnblockSignals();
   Fail(plan, SpawnStage::kExec, Execute(plan));
 }

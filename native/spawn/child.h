@@ -5,7 +5,9 @@
 #include <array>
 #include <cstddef>
 
+#include "os/sys.h"
 #include "spawn/confinement.h"
+#include "spawn/limits.h"
 #include "spawn/spawn_request.h"
 
 namespace quiesce {
@@ -19,6 +21,11 @@ struct ChildPlan {
     unsigned first;
     unsigned last;
   };
+  struct ProcessLimit {
+    Limit limit;
+    int resource;  // RLIMIT_*
+    sys::Rlimit values;
+  };
 
   char* const* argv = nullptr;
   char* const* environment = nullptr;
@@ -29,6 +36,8 @@ struct ChildPlan {
   size_t descriptor_count = 0;
   std::array<Closing, 3> closings{};
   size_t closing_count = 0;
+  std::array<ProcessLimit, 3> limits{};
+  size_t limit_count = 0;
   const char* oom_score = nullptr;                // null: the command keeps the host's
   int cgroup_procs = -1;                          // compat(kernel < 5.7): no CLONE_INTO_CGROUP, the child moves itself
   const ChildConfinement* confinement = nullptr;  // null: unconfined
@@ -37,6 +46,7 @@ struct ChildPlan {
   volatile SpawnStage failed_stage = SpawnStage::kNone;
   volatile int failed_errno = 0;
   volatile ConfineStep failed_step = ConfineStep::kNone;  // with SpawnStage::kSandbox
+  volatile Limit failed_limit = Limit::kNone;             // with SpawnStage::kLimits
 };
 
 // The first descriptor that is free for sources: above every fixed target.

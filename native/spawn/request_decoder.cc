@@ -14,10 +14,17 @@ namespace {
 
 constexpr double kLargestSafeInteger = 9007199254740991.0;
 constexpr double kLongestDelay = 2147483647.0;  // of a timer of Node's; no option of the API may be longer
+constexpr double kMostCpus = 8192;              // of a kernel: the upper bound of CONFIG_NR_CPUS
 
 bool IsSize(double value) { return value >= 0 && value <= kLargestSafeInteger; }  // false for NaN
 
 bool IsDelay(double value) { return value >= 0 && value <= kLongestDelay; }  // false for NaN
+
+bool AreLimits(std::span<const double> numbers) {
+  return IsSize(numbers[kMemoryBytesField]) && IsSize(numbers[kPidsField]) && numbers[kCpusField] >= 0 &&
+         numbers[kCpusField] <= kMostCpus && IsDelay(numbers[kCpuSecondsField]) && IsSize(numbers[kFileBytesField]) &&
+         IsSize(numbers[kOpenFilesField]);
+}
 
 bool IsStringList(const std::string& block) { return block.empty() || block.back() == '\0'; }
 
@@ -36,8 +43,10 @@ bool IsWellFormed(const FlatRequest& flat) {
          IsMode(numbers[kStdoutModeField], RequestMode::kData) &&
          IsMode(numbers[kStderrModeField], RequestMode::kData) && IsSize(numbers[kStdoutMaxBytesField]) &&
          IsSize(numbers[kStdoutSpillMaxBytesField]) && IsSize(numbers[kStderrMaxBytesField]) &&
-         IsSize(numbers[kStderrSpillMaxBytesField]);
+         IsSize(numbers[kStderrSpillMaxBytesField]) && AreLimits(numbers);
 }
+
+uint64_t ToCount(double value) { return static_cast<uint64_t>(value); }
 
 RequestMode ToMode(double value) { return static_cast<RequestMode>(static_cast<int>(value)); }
 
@@ -98,6 +107,9 @@ Result<DecodedRequest> DecodeRequest(FlatRequest flat) {
   if (numbers[kDeadlineField] != -1) request.deadline = Millis(numbers[kDeadlineField]);
   request.leftovers = numbers[kEndLeftoversField] != 0 ? Leftovers::kTerminate : Leftovers::kKeep;
   request.attachment = std::move(flat.attachment);
+  request.range_limits = {ToCount(numbers[kMemoryBytesField]), ToCount(numbers[kPidsField]), numbers[kCpusField]};
+  request.process_limits = {ToCount(numbers[kCpuSecondsField]), ToCount(numbers[kFileBytesField]),
+                            ToCount(numbers[kOpenFilesField])};
   RawStreams& raw = decoded.raw;
   const std::array<Status, 4> made = {
       DecodeInput(ToMode(numbers[kStdinModeField]), std::move(flat.stdin_data), &request.input, &raw.input),

@@ -23,6 +23,13 @@ enum RequestField : size_t {
   kStderrModeField,
   kStderrMaxBytesField,
   kStderrSpillMaxBytesField,
+  // Of limits, 0: none
+  kMemoryBytesField,
+  kPidsField,
+  kCpusField,
+  kCpuSecondsField,
+  kFileBytesField,
+  kOpenFilesField,
   kRequestFields
 };
 

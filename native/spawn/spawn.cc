@@ -7,6 +7,7 @@
 #include "spawn/confinement.h"
 #include "spawn/exec_image.h"
 #include "spawn/oom_score.h"
+#include "spawn/process_limits.h"
 
 namespace quiesce {
 
@@ -38,7 +39,9 @@ Launched LaunchToExec(ChildPlan* plan, Starter* starter, const ChildStack& stack
   siginfo_t info{};
   if (child.value().pidfd.valid())
     (void)sys::WaitPidfd(child.value().pidfd.get(), &info, WEXITED, nullptr);  // it has exited; this only reaps it
-  return SpawnFailure{plan->failed_stage, plan->failed_errno, {}, NameOf(plan->failed_step)};
+  const bool limited = plan->failed_stage == SpawnStage::kLimits;
+  const char* step = limited ? NameOf(plan->failed_limit) : NameOf(plan->failed_step);
+  return SpawnFailure{plan->failed_stage, plan->failed_errno, {}, step};
 }
 
 bool WasStale(const ChildPlan& plan) {
@@ -78,6 +81,7 @@ std::variant<Spawned, SpawnFailure> Spawn(SpawnRequest* request, Starter* starte
   plan.cwd = request->cwd.c_str();
   plan.oom_score = CommandOomScore().c_str();
   stdio.value().FillPlan(&plan);
+  if (auto refused = PlanLimits(request->process_limits, &plan); refused.has_value()) return std::move(*refused);
   TimePoint started_at;
   ConfinementSource* source = request->confinement.get();
   const Millis patience = std::min(request->deadline.value_or(kPreparationPatience), kPreparationPatience);

@@ -10,6 +10,7 @@
 
 #include "os/clock.h"
 #include "os/unique_fd.h"
+#include "spawn/limits.h"
 #include "spawn/string_block.h"
 
 namespace quiesce {
@@ -59,18 +60,30 @@ struct SpawnRequest {
   Millis grace{0};
   std::optional<Millis> deadline;
   Leftovers leftovers = Leftovers::kKeep;
+  RangeLimits range_limits;
+  ProcessLimits process_limits;
   std::shared_ptr<ConfinementSource> confinement;  // null: unconfined
 };
 
 // The step that failed; the numbers are part of the native API (src/native/binding.ts).
-enum class SpawnStage : uint8_t { kNone = 0, kStdio = 1, kRange = 2, kClone = 3, kChdir = 4, kExec = 5, kSandbox = 6 };
+enum class SpawnStage : uint8_t {
+  kNone = 0,
+  kStdio = 1,
+  kRange = 2,
+  kClone = 3,
+  kChdir = 4,
+  kExec = 5,
+  kSandbox = 6,
+  kLimits = 7
+};
 
 struct SpawnFailure {
   SpawnStage stage = SpawnStage::kNone;
   int error = 0;
   std::string path;  // empty: the caller knows it
   // With kSandbox: which step of the confinement, in words; `path` is then what the preparing program said, if
-  // anything.
+  // anything. With kLimits: which limit, by the name of its option; `path` is then the file that it was refused at, the
+  // hard limit that it is above, or empty where the range has no such limits.
   const char* step = "";
 };
 

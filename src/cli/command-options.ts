@@ -7,10 +7,11 @@ import { maxTimerDelayMs } from '../errors/contract-texts.js'
 import type { SandboxMode, SandboxNetwork } from '../sandbox/types.js'
 import { defaultShellSettings } from '../shell/settings.js'
 import type { RangeKind } from '../subprocess/types.js'
+import type { LimitOptions } from './limit-options.js'
 import { readBytes, readDuration, readFolder, readPaths, readRanges, readVariable } from './option-values.js'
 import { printProblem } from './report.js'
 
-export interface CommandOptions {
+export interface CommandOptions extends LimitOptions {
   readonly cwd?: string
   readonly timeout?: number
   readonly grace?: number

@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander'
 import { addCommandOptions, addSandboxOptions, type CommandOptions, type SandboxedOptions } from './command-options.js'
 import { doctor } from './doctor/doctor.js'
 import { EXIT_FAILED } from './exit-codes.js'
+import { addLimitOptions } from './limit-options.js'
 import { printFailure } from './report.js'
 import { run } from './run.js'
 import { sh } from './sh.js'
@@ -26,7 +27,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'quiesce: ')) })
     .addHelpText('after', exitStatus)
-  addCommandOptions(program.command('run'))
+  addLimitOptions(addCommandOptions(program.command('run')))
     .summary('run a program with its arguments')
     .description('Runs a program with its arguments, without a shell. A stdin that is no terminal is passed on to it.')
     .usage('[options] -- <program> [argument...]')
@@ -37,7 +38,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
     .action(async (name: string, rest: string[], options: CommandOptions) => {
       exitCode = await run([name, ...rest], options)
     })
-  addSandboxOptions(addCommandOptions(program.command('sh')))
+  addSandboxOptions(addLimitOptions(addCommandOptions(program.command('sh'))))
     .summary('run a command text with bash')
     .description('Runs a command text with bash -c. Its stdin is empty.')
     .argument('<command>')

@@ -4,6 +4,7 @@ import { defaultShellSettings } from '../shell/settings.js'
 import { StartedExecution } from '../shell/started-execution.js'
 import type { SubprocessHandle, SubprocessSpawnSpec } from '../subprocess/types.js'
 import type { CommandOptions } from './command-options.js'
+import { limitsOf } from './limit-options.js'
 import { perform, type Start } from './perform.js'
 
 function runSpec(argv: readonly string[], options: CommandOptions, signal: AbortSignal): SubprocessSpawnSpec {
@@ -22,7 +23,8 @@ function runSpec(argv: readonly string[], options: CommandOptions, signal: Abort
     signal,
     env: options.env,
     deadlineMs: options.timeout,
-    leftovers: options.leftovers
+    leftovers: options.leftovers,
+    limits: limitsOf(options)
   }
 }
 

@@ -8,6 +8,7 @@ import { spawnSpec } from '../shell/spawn-spec.js'
 import { StartedExecution } from '../shell/started-execution.js'
 import type { ShellExecSpec, ShellExecution } from '../shell/types.js'
 import type { SandboxedOptions } from './command-options.js'
+import { limitsOf } from './limit-options.js'
 import { perform, type Start } from './perform.js'
 
 function prepare(
@@ -36,6 +37,7 @@ export function sh(command: string, options: SandboxedOptions): Promise<number> 
       onExpiry: options.timeout === undefined ? 'none' : 'kill',
       env: options.env,
       leftovers: options.leftovers,
+      limits: limitsOf(options),
       signal
     })
     return options.json ? context.shell.execute(spec) : startOnOwnStreams(context, spec, signal)

@@ -3,6 +3,7 @@
 
 import type { ZodType } from 'zod'
 import { delayProblem, isDelay } from '../shell/durations.js'
+import { limitNames, limitRules } from '../subprocess/preflight-limits.js'
 import { hasFields, isObject } from '../subprocess/preflight-values.js'
 import { ofNumber } from '../validation/parse.js'
 import { zod } from '../validation/zod.js'
@@ -36,6 +37,7 @@ function makePieces() {
     checked,
     settings,
     list,
+    numeric,
     path: checked<string>(isPath, 'must be a path'),
     delay: numeric(isDelay, delayProblem),
     size: numeric((value) => Number.isSafeInteger(value) && (value as number) > 0, 'must be a positive safe integer'),
@@ -45,8 +47,21 @@ function makePieces() {
 
 type Pieces = ReturnType<typeof makePieces>
 
-function shellSection({ z, record, settings, delay, size }: Pieces) {
-  const fields = { timeoutMs: delay, maxTimeoutMs: delay, maxOutputBytes: size, maxSpillBytes: size, graceMs: delay }
+function limitsSection({ z, record, settings, numeric }: Pieces) {
+  const fields = limitNames.map((name) => [name, numeric(limitRules[name].accepts, limitRules[name].problem)] as const)
+  return settings(z.strictObject(Object.fromEntries(fields), record).optional())
+}
+
+function shellSection(pieces: Pieces) {
+  const { z, record, settings, delay, size } = pieces
+  const fields = {
+    timeoutMs: delay,
+    maxTimeoutMs: delay,
+    maxOutputBytes: size,
+    maxSpillBytes: size,
+    graceMs: delay,
+    limits: limitsSection(pieces)
+  }
   return settings(z.strictObject(fields, record).optional())
 }
 

@@ -2,7 +2,15 @@
 // converts. Numbers of enumerations are shared with the C++ headers that are named beside them.
 
 /** SpawnStage in native/spawn/spawn_request.h. */
-export const nativeStages = { 1: 'stdio', 2: 'range', 3: 'clone', 4: 'chdir', 5: 'exec', 6: 'sandbox' } as const
+export const nativeStages = {
+  1: 'stdio',
+  2: 'range',
+  3: 'clone',
+  4: 'chdir',
+  5: 'exec',
+  6: 'sandbox',
+  7: 'limits'
+} as const
 
 /** Cause in native/process/process_listener.h. */
 export const nativeCauses = { 0: null, 1: 'deadline', 2: 'terminate' } as const
@@ -22,7 +30,7 @@ export interface NativeSystemError {
  * One event in a batch: `eventFields` numbers, at these places. `NaN` stands for a fact that there is not. Layout:
  * EventField in native/addon/event_batch.h.
  */
-export const eventFields = 10
+export const eventFields = 14
 export const eventField = {
   processId: 0,
   kind: 1,
@@ -37,7 +45,11 @@ export const eventField = {
   userMs: 6,
   systemMs: 7,
   maxRssBytes: 8,
-  quiescent: 9
+  quiescent: 9,
+  treeCpuMs: 10,
+  memoryPeakBytes: 11,
+  pidsPeak: 12,
+  oomKills: 13
 } as const
 
 /** EventKind in native/addon/event_batch.h. An event tells nothing more than its numbers; `process.trouble()` has texts. */
@@ -45,9 +57,9 @@ export const eventKinds = { failed: 0, settled: 1, quiescent: 2, unobservable: 3
 
 /**
  * The numbers of a spawn request, at these places. Layout: RequestField in native/spawn/request_decoder.h. `deadlineMs` is
- * -1 for none, `spillMaxBytes` 0 for none.
+ * -1 for none, `spillMaxBytes` and each limit 0 for none.
  */
-export const requestFields = 11
+export const requestFields = 17
 export const requestField = {
   graceMs: 0,
   deadlineMs: 1,
@@ -59,7 +71,13 @@ export const requestField = {
   stdoutSpillMaxBytes: 7,
   stderrMode: 8,
   stderrMaxBytes: 9,
-  stderrSpillMaxBytes: 10
+  stderrSpillMaxBytes: 10,
+  memoryBytes: 11,
+  pids: 12,
+  cpus: 13,
+  cpuSeconds: 14,
+  fileBytes: 15,
+  openFiles: 16
 } as const
 
 /** Bytes (`null` for none), the absolute offset of the first, that of the oldest byte kept, ended, the spill file. */
@@ -89,7 +107,9 @@ export interface NativeProcess {
   spillError(stream: NativeStreamIndex): NativeSystemError | null
   /**
    * What the last `failed` (only its path) or `unobservable` event was about. Of a failed `sandbox` stage `syscall` is the
-   * step, in words, and `path` what the preparing program said, if anything.
+   * step, in words, and `path` what the preparing program said, if anything. Of a failed `limits` stage `syscall` is the
+   * name of the limit, and `path` the file that it was refused at, the hard limit that it is above, or empty where the
+   * range has no such limits.
    */
   trouble(): NativeSystemError
   /** Tells the garbage collector how much memory this object holds now. */

@@ -1,5 +1,6 @@
 // What a failed start says on the command's stderr.
 
+import { LimitUnavailableError } from '../errors/limit-unavailable.js'
 import { SubprocessError } from '../errors/subprocess-error.js'
 
 function show(error: unknown): string {
@@ -12,7 +13,7 @@ function show(error: unknown): string {
 
 /** A start that failed: an error of a step of it, or one in the shape that Node gives a failed spawn. */
 function isSpawnFailure(error: unknown): boolean {
-  if (error instanceof SubprocessError) return true
+  if (error instanceof SubprocessError || error instanceof LimitUnavailableError) return true
   const syscall = (error as { syscall?: unknown } | null | undefined)?.syscall
   return typeof syscall === 'string' && (syscall === 'spawn' || syscall.startsWith('spawn '))
 }

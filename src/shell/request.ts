@@ -3,6 +3,7 @@
 
 import { invalidSecret, invalidType } from '../errors/invalid-input.js'
 import type { SandboxExecutionPolicy } from '../sandbox/types.js'
+import { checkLimits, layerLimits } from '../subprocess/preflight-limits.js'
 import {
   checkKeys,
   checkSignal,
@@ -13,8 +14,8 @@ import {
   checkWellFormed,
   isObject
 } from '../subprocess/preflight-values.js'
-import { snapshotVariables } from '../subprocess/snapshot.js'
-import type { SubprocessEnvironment } from '../subprocess/types.js'
+import { snapshotFields } from '../subprocess/snapshot.js'
+import type { SubprocessEnvironment, SubprocessLimits } from '../subprocess/types.js'
 import { checkDelay, checkTimeout } from './durations.js'
 import type { ShellSettings } from './settings.js'
 import type { ShellExecRequest, ShellExecSpec, ShellExpiry } from './types.js'
@@ -32,7 +33,8 @@ const requestKeys: ReadonlySet<string> = new Set([
   'dshEnv',
   'sandboxPolicy',
   'onExpiry',
-  'leftovers'
+  'leftovers',
+  'limits'
 ] satisfies (keyof ShellExecRequest)[])
 
 const specKeys: ReadonlySet<string> = new Set([
@@ -81,7 +83,7 @@ function checkDshEnvironment(option: string, env: unknown): void {
 
 /** The checks that a request and a spec share. `name` is what errors call it. */
 function checkFields(given: Record<string, unknown>, name: string): void {
-  const { workdir, timeoutMs, stdoutMaxBytes, signal, stdin, env, dshEnv, onExpiry, leftovers } = given
+  const { workdir, timeoutMs, stdoutMaxBytes, signal, stdin, env, dshEnv, onExpiry, leftovers, limits } = given
   checkFilled(`${name}.command`, given.command)
   if (workdir !== undefined) checkFilled(`${name}.workdir`, workdir)
   if (timeoutMs !== undefined) checkTimeout(`${name}.timeoutMs`, timeoutMs)
@@ -92,6 +94,7 @@ function checkFields(given: Record<string, unknown>, name: string): void {
   if (dshEnv !== undefined) checkDshEnvironment(`${name}.dshEnv`, dshEnv)
   if (onExpiry !== undefined) checkChoice(`${name}.onExpiry`, onExpiry, 'kill', 'none')
   if (leftovers !== undefined) checkChoice(`${name}.leftovers`, leftovers, 'keep', 'terminate')
+  if (limits !== undefined) checkLimits(`${name}.limits`, limits)
 }
 
 class ResolvedSpec implements ShellExecSpec {
@@ -110,6 +113,7 @@ class ResolvedSpec implements ShellExecSpec {
   readonly env?: SubprocessEnvironment
   readonly dshEnv?: Readonly<Record<`DSH_${string}`, string>>
   readonly sandboxPolicy?: SandboxExecutionPolicy
+  readonly limits?: SubprocessLimits
 
   constructor(
     settings: ShellSettings,
@@ -131,6 +135,8 @@ class ResolvedSpec implements ShellExecSpec {
     if (request.env) this.env = Object.freeze({ ...request.env })
     if (request.dshEnv) this.dshEnv = Object.freeze({ ...request.dshEnv })
     if (sandboxPolicy) this.sandboxPolicy = sandboxPolicy
+    const limits = layerLimits(settings.limits, request.limits)
+    if (limits) this.limits = limits
     Object.freeze(this)
   }
 
@@ -149,8 +155,8 @@ function placeBelow(base: string, workdir: string | undefined): string {
 function snapshot(name: string, given: unknown): Record<string, unknown> {
   if (!isObject(given)) throw invalidType(name, given, 'must be an object')
   const own = { ...given }
-  for (const variables of ['env', 'dshEnv'] as const) {
-    if (own[variables] !== undefined) own[variables] = snapshotVariables(own[variables])
+  for (const values of ['env', 'dshEnv', 'limits'] as const) {
+    if (own[values] !== undefined) own[values] = snapshotFields(own[values])
   }
   return own
 }

@@ -2,7 +2,10 @@
 // that is read, and checked, at each `resolve`. A spec keeps what it was made with.
 
 import { invalidType } from '../errors/invalid-input.js'
+import { checkLimits, layerLimits } from '../subprocess/preflight-limits.js'
 import { checkKeys, checkSize, isObject } from '../subprocess/preflight-values.js'
+import { snapshotFields } from '../subprocess/snapshot.js'
+import type { SubprocessLimits } from '../subprocess/types.js'
 import { checkDelay } from './durations.js'
 
 export interface ShellSettings {
@@ -16,6 +19,8 @@ export interface ShellSettings {
   readonly maxSpillBytes: number
   /** From TERM to KILL, and the longest wait for a held pipe after the exit. */
   readonly graceMs: number
+  /** Of requests that name none, limit by limit; absent: none. */
+  readonly limits?: SubprocessLimits | undefined
 }
 
 /** `undefined` leaves a setting to the layer below. */
@@ -31,7 +36,9 @@ export const defaultShellSettings: ShellSettings = Object.freeze({
 
 type Check = (option: string, value: unknown) => void
 
-const checks: Readonly<Record<keyof ShellSettings, Check>> = {
+type NumberName = Exclude<keyof ShellSettings, 'limits'>
+
+const checks: Readonly<Record<NumberName, Check>> = {
   timeoutMs: checkDelay,
   maxTimeoutMs: checkDelay,
   maxOutputBytes: checkSize,
@@ -39,18 +46,23 @@ const checks: Readonly<Record<keyof ShellSettings, Check>> = {
   graceMs: checkDelay
 }
 
-export const shellSettingNames = Object.keys(checks) as readonly (keyof ShellSettings)[]
+const numberNames = Object.keys(checks) as readonly NumberName[]
+export const shellSettingNames: readonly (keyof ShellSettings)[] = [...numberNames, 'limits']
 const known: ReadonlySet<string> = new Set(shellSettingNames)
 
 /** `over` laid on `base`, every value checked; `prefix` stands before the names in errors. */
 export function layerSettings(base: ShellSettings, over: ShellSettingsInput, prefix: string): ShellSettings {
-  const layered = { ...base }
-  for (const name of shellSettingNames) {
+  const layered: { -readonly [Name in keyof ShellSettings]: ShellSettings[Name] } = { ...base }
+  for (const name of numberNames) {
     const value = over[name]
     if (value === undefined) continue
     checks[name](`${prefix}${name}`, value)
     layered[name] = value
   }
+  const limits = snapshotFields(over.limits)
+  if (limits === undefined) return layered
+  checkLimits(`${prefix}limits`, limits)
+  layered.limits = layerLimits(base.limits, limits)
   return layered
 }
 

@@ -22,6 +22,7 @@ export function spawnSpec(spec: ShellExecSpec, command: PreparedCommand, remaini
     env: shellEnvironment(spec),
     deadlineMs: spec.onExpiry === 'kill' ? remainingMs : undefined,
     leftovers: spec.leftovers,
+    limits: spec.limits,
     ...(command.prepared && { confinement: command.prepared })
   }
 }

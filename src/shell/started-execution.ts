@@ -131,6 +131,7 @@ export class StartedExecution implements ShellExecution {
       exitCode: this.#exitCode,
       signal: this.#signal,
       ...(innerSignal !== undefined && { innerSignal }),
+      ...(usage !== null && usage.oomKills !== null && usage.oomKills > 0 && { oomKilled: true as const }),
       timedOut: settlement.timedOut,
       aborted: settlement.aborted,
       timeoutMs: this.#terms.timeoutMs,

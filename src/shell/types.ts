@@ -1,7 +1,13 @@
 // The vocabulary of the shell seam. Only types; `resolve` is the only place that fills in defaults and applies caps.
 
 import type { SandboxEnforcement, SandboxExecutionPolicy, SandboxMode } from '../sandbox/types.js'
-import type { RangeKind, ResourceUsage, SubprocessEnvironment, SubprocessOutputReader } from '../subprocess/types.js'
+import type {
+  RangeKind,
+  ResourceUsage,
+  SubprocessEnvironment,
+  SubprocessLimits,
+  SubprocessOutputReader
+} from '../subprocess/types.js'
 
 /** `kill`: the deadline ends the command. `none`: only the caller's signal, `kill()` and disposal end it. */
 export type ShellExpiry = 'kill' | 'none'
@@ -44,6 +50,11 @@ export interface ShellExecRequest {
    * `terminate` ends them at once, and `result()` waits for that.
    */
   readonly leftovers?: 'keep' | 'terminate' | undefined
+  /**
+   * What the command may use at most, laid over the executor's `limits` one by one. One that cannot be enforced makes
+   * `result()` reject with a `LimitUnavailableError`; the command does not run.
+   */
+  readonly limits?: SubprocessLimits | undefined
 }
 
 /** A request with every default filled in. Later changes of settings never reach it. */
@@ -105,6 +116,11 @@ export interface ShellRunResult {
    * A convention, no proof: a program may exit with such a status by itself.
    */
   readonly innerSignal?: NodeJS.Signals
+  /**
+   * Memory ran out and the kernel killed the command, or processes of it, for that: their SIGKILL is this one. Only ever
+   * present where it can be known (`usage.oomKills`).
+   */
+  readonly oomKilled?: true
   /** The executor's own deadline ended the command. */
   readonly timedOut: boolean
   /**
@@ -173,7 +189,8 @@ export interface ShellProcess {
 export interface ShellExecution extends ShellProcess {
   /**
    * The same value each time. Rejects only for infrastructure: an unusable workdir, a missing shell, a failed start
-   * (`SubprocessError`), a sandbox whose runner failed (`SandboxUnavailableError`), a runtime that has been disposed.
+   * (`SubprocessError`), a limit that cannot be enforced (`LimitUnavailableError`), a sandbox whose runner failed
+   * (`SandboxUnavailableError`), a runtime that has been disposed.
    */
   result(): Promise<ShellRunResult>
 }

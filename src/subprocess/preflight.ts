@@ -3,12 +3,24 @@
 
 import { abortedBeforeSpawn, invalidGrace, invalidProgram, maxTimerDelayMs } from '../errors/contract-texts.js'
 import { invalidRange, invalidType } from '../errors/invalid-input.js'
+import { checkLimits } from './preflight-limits.js'
 import { checkStdio } from './preflight-stdio.js'
 import { checkKeys, checkSignal, checkText, checkVariables, checkVariableValue, isObject } from './preflight-values.js'
 import { PreparedConfinement } from './prepared-confinement.js'
 import type { SubprocessEnvironment, SubprocessSpawnSpec } from './types.js'
 
-const specKeys = new Set(['argv', 'cwd', 'stdio', 'graceMs', 'signal', 'env', 'deadlineMs', 'leftovers', 'confinement'])
+const specKeys: ReadonlySet<string> = new Set([
+  'argv',
+  'cwd',
+  'stdio',
+  'graceMs',
+  'signal',
+  'env',
+  'deadlineMs',
+  'leftovers',
+  'limits',
+  'confinement'
+] satisfies (keyof SubprocessSpawnSpec)[])
 
 /**
  * Throws for the first fault of `spec`: graceMs, an aborted signal, argv[0], then the rest.
@@ -29,6 +41,7 @@ export function preflight(spec: SubprocessSpawnSpec): void {
   checkEnv(spec.env)
   checkDeadline(spec.deadlineMs)
   checkLeftovers(spec.leftovers)
+  if (spec.limits !== undefined) checkLimits('limits', spec.limits)
   checkConfinement(spec)
 }
 

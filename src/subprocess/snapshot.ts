@@ -10,9 +10,9 @@ function fields(value: unknown): unknown {
   return isObject(value) && !Array.isArray(value) && !ArrayBuffer.isView(value) ? { ...value } : value
 }
 
-/** Variables by name. What has none that would be seen (a list, a Map, a promise) is left to the checks. */
-export function snapshotVariables(env: unknown): unknown {
-  return hasFields(env) ? { ...env } : env
+/** Values by name. What has none that would be seen (a list, a Map, a promise) is left to the checks. */
+export function snapshotFields(value: unknown): unknown {
+  return hasFields(value) ? { ...value } : value
 }
 
 /** Up to the first element that no list of strings can hold, where the checks will stop too. */
@@ -47,7 +47,13 @@ function snapshotStdio(stdio: unknown): unknown {
 export function snapshotSpec(spec: unknown): SubprocessSpawnSpec {
   const own = fields(spec)
   if (!isObject(own) || Array.isArray(own)) throw invalidType('spec', spec, 'must be an object')
-  const { argv, stdio, env } = own
-  const copy: unknown = { ...own, argv: snapshotList(argv), stdio: snapshotStdio(stdio), env: snapshotVariables(env) }
+  const { argv, stdio, env, limits } = own
+  const copy: unknown = {
+    ...own,
+    argv: snapshotList(argv),
+    stdio: snapshotStdio(stdio),
+    env: snapshotFields(env),
+    limits: snapshotFields(limits)
+  }
   return copy as SubprocessSpawnSpec
 }

@@ -40,6 +40,37 @@ export interface SubprocessStdio {
 /** Overrides for the command's environment; `undefined` removes an inherited variable. */
 export type SubprocessEnvironment = Readonly<Record<string, string | undefined>>
 
+/**
+ * What a command may use at most. One that cannot be enforced here is an error, and nothing runs: `done` rejects with a
+ * `LimitUnavailableError`. Absent: nothing beyond what holds for the host.
+ */
+export interface SubprocessLimits {
+  /**
+   * Bytes of memory of all processes together, page cache included and nothing swapped out. When it runs out the kernel
+   * ends all of them with SIGKILL (`usage.oomKills`). Needs a `cgroup` or `scope` range with the memory controller.
+   */
+  readonly memoryBytes?: number | undefined
+  /**
+   * Processes and threads at one time, all together, the direct command included; beyond it fork fails with EAGAIN. Needs
+   * a `cgroup` or `scope` range with the pids controller.
+   */
+  readonly pids?: number | undefined
+  /**
+   * Processors that all processes together may keep busy, such as 0.5 or 2; beyond it they wait. Needs a `cgroup` or
+   * `scope` range with the cpu controller.
+   */
+  readonly cpus?: number | undefined
+  /**
+   * Seconds of CPU time of each single process (RLIMIT_CPU): SIGXCPU ends it then, and a second later SIGKILL. Like the
+   * two below it needs the native core, is inherited, and may not be above the hard limit of the host.
+   */
+  readonly cpuSeconds?: number | undefined
+  /** Bytes that a file may grow to by writing (RLIMIT_FSIZE): SIGXFSZ ends the writer. Pipes are no files. */
+  readonly fileBytes?: number | undefined
+  /** Descriptors that each single process may have open (RLIMIT_NOFILE); beyond it opening fails with EMFILE. */
+  readonly openFiles?: number | undefined
+}
+
 export interface SubprocessSpawnSpec {
   /** Program and arguments. A program without a slash is searched on the command's own PATH. Never parsed. */
   readonly argv: readonly string[]
@@ -56,6 +87,7 @@ export interface SubprocessSpawnSpec {
   readonly deadlineMs?: number | undefined
   /** What happens to processes that outlive the direct command; `keep` leaves them to the runtime's disposal. */
   readonly leftovers?: 'keep' | 'terminate' | undefined
+  readonly limits?: SubprocessLimits | undefined
   /**
    * The short way into the sandbox that `argv` enters by itself: the native provider starts its command inside, and fails
    * with the stage `sandbox` where it cannot; every other provider runs `argv` as it stands. From a sandbox provider, and
@@ -74,7 +106,10 @@ export interface SubprocessOutcome {
   readonly signal: NodeJS.Signals | null
 }
 
-/** Resources of the direct command and the descendants that it waited for (getrusage, RUSAGE_CHILDREN semantics). */
+/**
+ * Resources: the first four of the direct command and the descendants that it waited for (getrusage, RUSAGE_CHILDREN
+ * semantics), the others of all its processes, up to the moment when the command settled.
+ */
 export interface ResourceUsage {
   /** Milliseconds from the start of the direct command to its exit, not to the end of its output. */
   readonly wallMs: number
@@ -87,6 +122,17 @@ export interface ResourceUsage {
    * kernel counts the host's pages for a child until its execve, so nothing smaller can be told from them.
    */
   readonly maxRssBytes: number | null
+  /** CPU time of all processes together, in milliseconds. `null` unless the range is a cgroup folder. */
+  readonly treeCpuMs: number | null
+  /**
+   * The most memory that all processes together have used at one time, in bytes. This one and the two below are known
+   * of a command with `limits` for the whole range, by the controllers that come with them; otherwise `null`.
+   */
+  readonly memoryPeakBytes: number | null
+  /** The most processes and threads at one time. */
+  readonly pidsPeak: number | null
+  /** Processes that the kernel has killed because memory ran out: a SIGKILL with more than 0 here is that one. */
+  readonly oomKills: number | null
 }
 
 /** The first thing that ended the command from outside, or `null` when it ended by itself. */

@@ -79,6 +79,7 @@ export function rows(context: api.Context, execution: api.ShellExecution, raw: a
         nothingOr('a number')
       ]
     ),
+    ['createContext shell.limits', /shell\.limits/, makeWith('shell', 'limits'), nothingOr(...environments)],
     [
       'createContext subprocess',
       /subprocess/,
@@ -128,6 +129,21 @@ export function rows(context: api.Context, execution: api.ShellExecution, raw: a
     ['resolve dshEnv', /request\.dshEnv/, resolve('dshEnv'), nothingOr(...environments)],
     ['resolve onExpiry', /request\.onExpiry/, resolve('onExpiry'), nothingOr()],
     ['resolve leftovers', /request\.leftovers/, resolve('leftovers'), nothingOr()],
+    ['resolve limits', /request\.limits/, resolve('limits'), nothingOr(...environments)],
+    ...(['memoryBytes', 'pids', 'cpuSeconds', 'fileBytes', 'openFiles'] as const).map(
+      (name): Row => [
+        `resolve limits.${name}`,
+        new RegExp(`request\\.limits\\.${name}`),
+        (value) => resolve('limits')({ [name]: value } as never),
+        nothingOr('a number')
+      ]
+    ),
+    [
+      'resolve limits.cpus',
+      /request\.limits\.cpus/,
+      (value) => resolve('limits')({ cpus: value } as never),
+      nothingOr(...delays)
+    ],
     ['run', /request/, (value) => shell.run(value), []],
     ['execute', /spec/, (value) => shell.execute(value), []],
     ...['timeoutMs', 'graceMs'].map(
@@ -150,6 +166,7 @@ export function rows(context: api.Context, execution: api.ShellExecution, raw: a
     ['spawn signal', /signal/, spawnWith('signal'), nothingOr()],
     ['spawn env', /env/, spawnWith('env'), nothingOr(...environments)],
     ['spawn leftovers', /leftovers/, spawnWith('leftovers'), nothingOr()],
+    ['spawn limits', /limits/, spawnWith('limits'), nothingOr(...environments)],
     ['spawn confinement', /confinement/, spawnWith('confinement'), nothingOr()],
     ['spawn stdio', /stdio/, spawnWith('stdio'), []],
     ...['stdin', 'stdout', 'stderr'].map(

@@ -118,6 +118,7 @@ const checks: Readonly<Record<string, Check>> = {
   leftoverCgroups: exactly('leftoverCgroups'),
   leftoverUnits: exactly('leftoverUnits'),
   spillBytesMax: atMost('spillBytesMax'),
+  maxProcesses: atMost('maxProcesses'),
   maxEventLoopBlockMs: atMost('maxEventLoopBlockMs'),
   maxRssGrowthMB: atMost('maxRssGrowthMB'),
   medianOverheadMsMax: atMost('medianOverheadMsMax'),

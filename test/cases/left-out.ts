@@ -7,6 +7,5 @@ export const leftOut: ReadonlyMap<string, string> = new Map([
   ['B51', 'needs a build for musl, which takes a compiler for it'],
   ['B89', 'needs strict overcommit, a setting of the whole machine and not of a namespace'],
   ['B97', 'needs the guardian process, which this library does not have yet'],
-  ['B109', 'needs a running container engine; documented as a limit'],
-  ['B111', 'needs limits on the number of processes, which this library does not have yet']
+  ['B109', 'needs a running container engine; documented as a limit']
 ])

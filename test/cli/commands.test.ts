@@ -43,6 +43,19 @@ describe.each(providers)('quiesce run on %o', (subprocess) => {
   })
 })
 
+describe('limits on the command line', () => {
+  testOn({ provider: 'native' })('hold what run and sh start', async () => {
+    const limits = ['--cpu-seconds', '9', '--file-bytes', '2K', '--open-files', '40']
+    const script = 'ulimit -t; ulimit -f; ulimit -n'
+    for (const args of [
+      ['sh', ...limits, script],
+      ['run', ...limits, '--', 'bash', '-c', script]
+    ]) {
+      expect(await cli(args)).toEqual({ ...quiet, stdout: '9\n2\n40\n' })
+    }
+  })
+})
+
 describe.each(providers)('quiesce sh on %o', (subprocess) => {
   const test = testOn(subprocess)
   const on = ['--provider', subprocess.provider as string]
@@ -101,6 +114,19 @@ describe('the exit status', () => {
     [['sh', '--timeout', '600h', 'true'], /no greater than 2147483647/],
     [['sh', '--max-output', '0', 'true'], /positive whole number/],
     [['sh', '--env', '=x', 'true'], /NAME=VALUE/],
+    [
+      ['sh', '--memory', '1q', 'true'],
+      /'--memory <bytes>' argument '1q' is invalid. It must be a positive safe integer/
+    ],
+    [['run', '--memory', '9999999999999999t', 'true'], /'--memory <bytes>' argument '9999999999999999t' is invalid/],
+    [['sh', '--pids', '0', 'true'], /'--pids <number>' argument '0' is invalid. .* no greater than 4194304/],
+    [['sh', '--pids', '1e3', 'true'], /'--pids <number>' argument '1e3' is invalid/],
+    [['run', '--cpus', '0.001', 'true'], /'--cpus <number>' argument '0.001' is invalid. .* from 0.01 to 8192/],
+    [['sh', '--cpu-seconds', '1.5', 'true'], /'--cpu-seconds <number>' argument '1.5' is invalid/],
+    [['sh', '--file-bytes', '-1', 'true'], /'--file-bytes <bytes>' argument '-1' is invalid/],
+    [['sh', '--open-files', 'many', 'true'], /'--open-files <number>' argument 'many' is invalid/],
+    [['sh', '--provider', 'node', '--cpu-seconds', '5', 'true'], /limits\.cpuSeconds 5 cannot be enforced/],
+    [['run', '--provider', 'node', '--memory', '2k', '--', 'true'], /limits\.memoryBytes 2048 cannot be enforced/],
     [['sh', '--provider', 'other', 'true'], /Allowed choices are auto, native, node/],
     [['sh', ''], /request\.command must not be empty/],
     [['sh', 'true', 'more'], /too many arguments/],
@@ -119,7 +145,16 @@ describe('the exit status', () => {
 
 describe('--json', () => {
   const facts = { innerSignal: undefined, timedOut: false, aborted: false, quiescent: true, range: 'group' }
-  const usage = { wallMs: expect.any(Number), userMs: null, systemMs: null, maxRssBytes: null }
+  const usage = {
+    wallMs: expect.any(Number),
+    userMs: null,
+    systemMs: null,
+    maxRssBytes: null,
+    treeCpuMs: null,
+    memoryPeakBytes: null,
+    pidsPeak: null,
+    oomKills: null
+  }
   const stream = (text: string, totalBytes = text.length): object => ({
     text,
     truncated: totalBytes > text.length,

@@ -34,6 +34,20 @@ describe('options', () => {
     ],
     [{ shell: { maxSpillBytes: 0 } }, 'RangeError', 'shell.maxSpillBytes', 'must be a positive safe integer; got 0'],
     [{ shell: { timeout: 5 } }, 'TypeError', 'shell.timeout', 'is an unknown option; got 5'],
+    [{ shell: { limits: 5 } }, 'TypeError', 'shell.limits', 'must be an object; got 5'],
+    [{ shell: { limits: { mem: 5 } } }, 'TypeError', 'shell.limits.mem', 'is an unknown option; got 5'],
+    [
+      { shell: { limits: { cpus: 0 } } },
+      'RangeError',
+      'shell.limits.cpus',
+      'must be a number from 0.01 to 8192; got 0'
+    ],
+    [
+      { shell: { limits: { memoryBytes: '1g' } } },
+      'TypeError',
+      'shell.limits.memoryBytes',
+      "must be a positive safe integer; got '1g'"
+    ],
     [{ sandbox: 'read-only' }, 'TypeError', 'sandbox', "must be an object; got 'read-only'"],
     [{ sandbox: new Map() }, 'TypeError', 'sandbox', 'must be an object; got Map(0) {}'],
     [
@@ -141,7 +155,7 @@ describe('options', () => {
     expect(
       await refusal({
         cwd: undefined,
-        shell: { timeoutMs: undefined },
+        shell: { timeoutMs: undefined, limits: { pids: 5, cpus: undefined } },
         subprocess: { ...node, ranges: undefined, cgroupParent: undefined, spillDir: undefined },
         onWarning: silent
       })

@@ -18,7 +18,16 @@ async function start(
   return { runtime, execution: await shell.execute(shell.resolve({ command: 'echo hi', ...request })) }
 }
 
-const usage = { wallMs: 5, userMs: 1, systemMs: 2, maxRssBytes: 3 }
+const usage = {
+  wallMs: 5,
+  userMs: 1,
+  systemMs: 2,
+  maxRssBytes: 3,
+  treeCpuMs: 4,
+  memoryPeakBytes: null,
+  pidsPeak: null,
+  oomKills: null
+}
 
 describe('what is spawned', () => {
   it('is bash -c with the command, every field explicit', async () => {
@@ -97,6 +106,18 @@ describe('the result', () => {
       stderr: { text: '', truncated: false, totalBytes: 0, spillError: new Error('full') }
     })
     expect([execution.status, execution.exitCode, execution.signal]).toEqual(['completed', 137, null])
+  })
+
+  it.each([
+    [null, undefined],
+    [0, undefined],
+    [1, true]
+  ])('tells of %o processes that were killed for want of memory: %o', async (oomKills, oomKilled) => {
+    const { runtime, execution } = await start()
+    runtime.handle.know({ usage: { ...usage, oomKills } })
+    runtime.handle.exit({ exitCode: null, signal: 'SIGKILL' })
+    const result = await execution.result()
+    expect({ signal: result.signal, oomKilled: result.oomKilled }).toEqual({ signal: 'SIGKILL', oomKilled })
   })
 
   it('is the same value each time, made when it is first asked for', async () => {
@@ -304,7 +325,8 @@ describe('a spec made by hand', () => {
     ['graceMs', Number.NaN],
     ['onExpiry', undefined],
     ['leftovers', undefined],
-    ['limits', {}]
+    ['limits', 5],
+    ['limit', {}]
   ])('is refused with %s %s by a rejection, and nothing runs', async (field, value) => {
     const runtime = new ScriptedRuntime()
     const spec = { ...valid, [field]: value } as ShellExecSpec

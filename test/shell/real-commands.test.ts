@@ -212,9 +212,21 @@ describe.each(providers)('bash on %o', (subprocess) => {
   })
 })
 
-const unknownUsage = { userMs: null, systemMs: null, maxRssBytes: null }
+const unknownUsage = {
+  userMs: null,
+  systemMs: null,
+  maxRssBytes: null,
+  treeCpuMs: null,
+  memoryPeakBytes: null,
+  pidsPeak: null,
+  oomKills: null
+}
 const measuredUsage = {
   userMs: expect.any(Number),
   systemMs: expect.any(Number),
-  maxRssBytes: expect.toBeOneOf([expect.any(Number), null])
+  maxRssBytes: expect.toBeOneOf([expect.any(Number), null]),
+  treeCpuMs: expect.toBeOneOf([expect.any(Number), null]),
+  memoryPeakBytes: null,
+  pidsPeak: null,
+  oomKills: null
 }

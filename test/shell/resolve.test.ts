@@ -174,6 +174,46 @@ describe('resolve', () => {
     expect(shell().resolve({ command: 'echo 😀' }).command).toBe('echo 😀')
   })
 
+  it('lays the limits of a request over those of the executor, one by one', () => {
+    const executor = shell({ limits: { pids: 100, cpus: 2 }, settings: { limits: { cpus: 1, openFiles: 64 } } })
+    expect([
+      executor.resolve({ command: ':' }).limits,
+      executor.resolve({ command: ':', limits: { pids: 7, cpus: undefined, cpuSeconds: 5 } }).limits,
+      shell().resolve({ command: ':', limits: { pids: undefined } }).limits
+    ]).toEqual([{ pids: 100, cpus: 1, openFiles: 64 }, { pids: 7, cpus: 1, openFiles: 64, cpuSeconds: 5 }, undefined])
+  })
+
+  it('keeps limits as they were when the request was resolved', () => {
+    const limits = { pids: 5 }
+    const spec = shell().resolve({ command: ':', limits })
+    limits.pids = 0
+    expect(spec.limits).toEqual({ pids: 5 })
+    expect(() => Object.assign(spec.limits as object, { pids: 1 })).toThrow(TypeError)
+  })
+
+  it.each([
+    [{ limits: { pids: 1.5 } }, 'request.limits.pids', 1.5],
+    [{ limits: { nproc: 1 } }, 'request.limits.nproc', 1],
+    [{ limits: null }, 'request.limits', null]
+  ])('refuses the limits of %o by name', (request, option, value) => {
+    expect(resolving(request)).toMatchObject({ code: 'EINVAL', option, value })
+  })
+
+  it('refuses limits of settings and of a spec made by hand by name', async () => {
+    expect(refusal(() => shell({ limits: { memoryBytes: 0 } }))).toMatchObject({
+      option: 'limits.memoryBytes',
+      value: 0
+    })
+    const live: LocalBashOptions['settings'] = { limits: { cpus: Number.NaN } }
+    expect(refusal(() => shell({ settings: () => live }).resolve({ command: ':' }))).toMatchObject({
+      option: 'settings.limits.cpus',
+      value: Number.NaN
+    })
+    const executor = shell()
+    const spec = { ...executor.resolve({ command: ':' }), limits: { openFiles: -1 } }
+    await expect(executor.execute(spec)).rejects.toMatchObject({ option: 'spec.limits.openFiles', value: -1 })
+  })
+
   it('makes a spec that nobody can change', () => {
     const env = { A: 'b' }
     const spec = shell().resolve({ command: ':', env })

@@ -40,6 +40,7 @@ describe('what passes', () => {
       env: { A: '1', REMOVED: undefined, EMPTY: '' },
       deadlineMs: 2_147_483_647,
       leftovers: 'terminate',
+      limits: { memoryBytes: 1, pids: 4_194_304, cpus: 0.01, cpuSeconds: 1, fileBytes: 1, openFiles: undefined },
       graceMs: 0.5
     })
     expect([thrownFor(full), thrownFor(specOf(['x'], { stdio: { stdout: 'pipe', stderr: 'ignore' } }))]).toEqual([
@@ -185,7 +186,52 @@ describe('every other fault names the option and the value', () => {
       'deadlineMs must be a positive finite number no greater than 2147483647; got null'
     ],
     ['TypeError', { leftovers: 'kill' }, 'leftovers', 'kill', "leftovers must be 'keep' or 'terminate'; got 'kill'"],
-    ['TypeError', { limits: 1 }, 'limits', 1, 'limits is an unknown option; got 1'],
+    ['TypeError', { limit: 1 }, 'limit', 1, 'limit is an unknown option; got 1'],
+    ['TypeError', { limits: 1 }, 'limits', 1, 'limits must be an object; got 1'],
+    ['TypeError', { limits: ['a'] }, 'limits', ['a'], "limits must be an object; got [ 'a' ]"],
+    ['TypeError', { limits: { memory: 1 } }, 'limits.memory', 1, 'limits.memory is an unknown option; got 1'],
+    [
+      'TypeError',
+      { limits: { memoryBytes: '1g' } },
+      'limits.memoryBytes',
+      '1g',
+      "limits.memoryBytes must be a positive safe integer; got '1g'"
+    ],
+    [
+      'RangeError',
+      { limits: { pids: 0 } },
+      'limits.pids',
+      0,
+      'limits.pids must be a positive integer no greater than 4194304; got 0'
+    ],
+    [
+      'RangeError',
+      { limits: { cpus: 0.001 } },
+      'limits.cpus',
+      0.001,
+      'limits.cpus must be a number from 0.01 to 8192; got 0.001'
+    ],
+    [
+      'RangeError',
+      { limits: { cpuSeconds: 1.5 } },
+      'limits.cpuSeconds',
+      1.5,
+      'limits.cpuSeconds must be a positive integer no greater than 2147483647; got 1.5'
+    ],
+    [
+      'RangeError',
+      { limits: { fileBytes: -1 } },
+      'limits.fileBytes',
+      -1,
+      'limits.fileBytes must be a positive safe integer; got -1'
+    ],
+    [
+      'TypeError',
+      { limits: { openFiles: null } },
+      'limits.openFiles',
+      null,
+      'limits.openFiles must be a positive safe integer; got null'
+    ],
     ['TypeError', { stdio: null }, 'stdio', null, 'stdio must be an object; got null'],
     ['TypeError', { stdio: { ...stdio, stdio: 1 } }, 'stdio.stdio', 1, 'stdio.stdio is an unknown option; got 1'],
     [

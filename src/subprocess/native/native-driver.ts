@@ -5,6 +5,7 @@ import { SubprocessError } from '../../errors/subprocess-error.js'
 import { eventField, eventKinds, type NativeProcess, nativeCauses, nativeStages } from '../../native/binding.js'
 import type { DriverEvents, DriverExit, OutputSource, PreparedSpawn, ProcessDriver } from '../local/driver.js'
 import type { RangeKind, TerminationCause } from '../types.js'
+import { limitError } from './limit-error.js'
 import { NativeOutput } from './native-output.js'
 import { noRawStreams, openRawStreams, type RawStreams, wantsRawStreams } from './raw-streams.js'
 import { systemError } from './system-error.js'
@@ -85,11 +86,13 @@ export class NativeDriver implements ProcessDriver {
     }
   }
 
-  #startError(batch: Float64Array, at: number): SubprocessError {
+  #startError(batch: Float64Array, at: number): Error {
     const stage = nativeStages[batch[at + eventField.stage] as keyof typeof nativeStages]
     const errno = batch[at + eventField.errno] as number
     const argv0 = this.#prepared.argv[0] ?? ''
-    const { path, syscall } = this.#process.trouble()
+    const trouble = this.#process.trouble()
+    const { path, syscall } = trouble
+    if (stage === 'limits') return limitError(trouble, this.#prepared.limits, this.range)
     if (stage === 'sandbox')
       return new SubprocessError({ stage, errno, argv0, sandbox: { step: syscall, detail: path } })
     const subject = stage === 'chdir' ? this.#prepared.cwd : path === '' ? undefined : path
@@ -109,7 +112,11 @@ function toExit(batch: Float64Array, at: number): DriverExit {
       wallMs: number(eventField.wallMs),
       userMs: orNull(number(eventField.userMs)),
       systemMs: orNull(number(eventField.systemMs)),
-      maxRssBytes: orNull(number(eventField.maxRssBytes))
+      maxRssBytes: orNull(number(eventField.maxRssBytes)),
+      treeCpuMs: orNull(number(eventField.treeCpuMs)),
+      memoryPeakBytes: orNull(number(eventField.memoryPeakBytes)),
+      pidsPeak: orNull(number(eventField.pidsPeak)),
+      oomKills: orNull(number(eventField.oomKills))
     },
     quiescent: number(eventField.quiescent) === 1
   }

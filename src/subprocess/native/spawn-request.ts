@@ -2,7 +2,8 @@
 
 import { nativeModes, requestField, requestFields } from '../../native/binding.js'
 import type { PreparedSpawn } from '../local/driver.js'
-import type { SubprocessOutput } from '../types.js'
+import { limitNames } from '../preflight-limits.js'
+import type { SubprocessLimits, SubprocessOutput } from '../types.js'
 
 export interface FlatSpawn {
   readonly argv: string
@@ -40,9 +41,15 @@ function setOutput(place: number, output: SubprocessOutput): void {
   numbers[place + 2] = collects ? (output.spill?.maxBytes ?? 0) : 0
 }
 
+const unlimited: SubprocessLimits = {}
+
+function setLimits(limits: SubprocessLimits = unlimited): void {
+  for (const name of limitNames) numbers[requestField[name]] = limits[name] ?? 0
+}
+
 /** `numbers` is valid until the next call. */
 export function toFlatSpawn(prepared: PreparedSpawn): FlatSpawn {
-  const { argv, stdio, graceMs, deadlineMs, leftovers, environment, confinement } = prepared
+  const { argv, stdio, graceMs, deadlineMs, leftovers, limits, environment, confinement } = prepared
   const { stdin, stdout, stderr, control, attachment } = stdio
   numbers[requestField.graceMs] = graceMs
   numbers[requestField.deadlineMs] = deadlineMs ?? -1
@@ -51,6 +58,7 @@ export function toFlatSpawn(prepared: PreparedSpawn): FlatSpawn {
   numbers[requestField.stdinMode] = nativeModes[typeof stdin === 'string' ? stdin : 'data']
   setOutput(requestField.stdoutMode, stdout)
   setOutput(requestField.stderrMode, stderr)
+  setLimits(limits)
   return {
     argv: `${argv.join('\0')}\0`,
     environment: joinEnvironment(environment),

@@ -8,6 +8,7 @@ import type { DriverEvents, PreparedSpawn, ProcessDriver } from '../local/driver
 import type { TerminationCause } from '../types.js'
 import type { Collector } from './collector.js'
 import { isZombie } from './group-states.js'
+import { limitRefusal } from './limit-refusal.js'
 import { preferForOom } from './oom-score.js'
 import { type ProcessTree, processTree } from './process-tree.js'
 import type { RangeWatch, WatchedRange } from './range-watch.js'
@@ -17,6 +18,16 @@ import { CommandStdio, type CommandStreams, type StdioResources } from './stdio.
 
 export interface DriverResources extends StdioResources {
   readonly watch: RangeWatch
+}
+
+const unknownUsage = {
+  userMs: null,
+  systemMs: null,
+  maxRssBytes: null,
+  treeCpuMs: null,
+  memoryPeakBytes: null,
+  pidsPeak: null,
+  oomKills: null
 }
 
 interface Exit {
@@ -120,7 +131,12 @@ export class NodeDriver implements ProcessDriver, WatchedRange {
   }
 
   #start(stdio: CommandStdio): ChildProcess | null {
-    const { argv, cwd, environment } = this.#prepared
+    const { argv, cwd, environment, limits } = this.#prepared
+    const refusal = limitRefusal(limits)
+    if (refusal !== null) {
+      this.#failLater(refusal)
+      return null
+    }
     const [program = '', ...args] = argv
     let options: ReturnType<CommandStdio['open']>
     try {
@@ -183,7 +199,7 @@ export class NodeDriver implements ProcessDriver, WatchedRange {
       exitCode,
       signal,
       cause: this.cause,
-      usage: { wallMs: at - this.#startedAt, userMs: null, systemMs: null, maxRssBytes: null },
+      usage: { wallMs: at - this.#startedAt, ...unknownUsage },
       quiescent: this.#empty
     })
   }

@@ -62,14 +62,22 @@ bool IsOutput(const double* numbers, bool* collected) {
          numbers[2] >= 0 && numbers[2] <= kLargestInteger;
 }
 
+bool AreLimits(const std::vector<double>& numbers) {
+  for (const size_t place : {kMemoryBytesField, kPidsField, kFileBytesField, kOpenFilesField}) {
+    if (!(numbers[place] >= 0 && numbers[place] <= kLargestInteger)) return false;
+  }
+  return IsDelay(numbers[kCpuSecondsField]) && numbers[kCpusField] >= 0 && numbers[kCpusField] <= 8192;
+}
+
 bool IsAcceptable(const Request& request) {
   const auto& numbers = request.numbers;
   bool collected = false;
   return numbers.size() == kRequestFields && IsDelay(numbers[kGraceField]) &&
          (numbers[kDeadlineField] == -1 || IsDelay(numbers[kDeadlineField])) &&
          IsOneOf(numbers[kStdinModeField], {0, 2, 3}) && IsOutput(&numbers[kStdoutModeField], &collected) &&
-         IsOutput(&numbers[kStderrModeField], &collected) && request.argv.size() > 1 && IsStringList(request.argv) &&
-         IsStringList(request.environment) && !request.cwd.empty() && request.cwd.find('\0') == std::string::npos;
+         IsOutput(&numbers[kStderrModeField], &collected) && AreLimits(numbers) && request.argv.size() > 1 &&
+         IsStringList(request.argv) && IsStringList(request.environment) && !request.cwd.empty() &&
+         request.cwd.find('\0') == std::string::npos;
 }
 
 std::string Joined(StringBlock& block) {
@@ -109,6 +117,16 @@ void CheckTimes(const std::vector<double>& numbers, const SpawnRequest& request)
   Require(After(now, *request.deadline) >= now, "a deadline lies ahead");
 }
 
+void CheckLimits(const std::vector<double>& numbers, const SpawnRequest& request) {
+  const auto [memory_bytes, pids, cpus] = request.range_limits;
+  const auto [cpu_seconds, file_bytes, open_files] = request.process_limits;
+  const auto is = [&](RequestField place, uint64_t count) { return static_cast<uint64_t>(numbers[place]) == count; };
+  Require(is(kMemoryBytesField, memory_bytes) && is(kPidsField, pids) && numbers[kCpusField] == cpus,
+          "the limits of the range are those given");
+  Require(is(kCpuSecondsField, cpu_seconds) && is(kFileBytesField, file_bytes) && is(kOpenFilesField, open_files),
+          "the limits of each process are those given");
+}
+
 void CheckDecoded(const Request& flat, DecodedRequest decoded) {
   const auto& numbers = flat.numbers;
   SpawnRequest& request = decoded.request;
@@ -121,6 +139,7 @@ void CheckDecoded(const Request& flat, DecodedRequest decoded) {
   Require(request.control.valid() == controlled && decoded.raw.control.valid() == controlled,
           "a control channel has both ends, and is there if asked for");
   CheckTimes(numbers, request);
+  CheckLimits(numbers, request);
   CheckInput(numbers[kStdinModeField], flat.data, request.input, decoded.raw.input);
   CheckOutput(&numbers[kStdoutModeField], request.output, decoded.raw.output);
   CheckOutput(&numbers[kStderrModeField], request.error, decoded.raw.error);

@@ -14,7 +14,7 @@ namespace {
 using Numbers = std::array<double, kRequestFields>;
 
 // grace 3000, deadline 50, leftovers kept, no control, stdin ignored, both outputs collected.
-constexpr Numbers kPlain = {3000, 50, 0, 0, 0, 4, 64000, 1000, 4, 500, 0};
+constexpr Numbers kPlain = {3000, 50, 0, 0, 0, 4, 64000, 1000, 4, 500, 0, 0, 0, 0, 0, 0, 0};
 
 std::string Strings(std::initializer_list<const char*> texts) {
   std::string block;
@@ -44,6 +44,29 @@ TEST_CASE("a flat request becomes the request that it describes") {
   CHECK(request.output.collect.spill_max_bytes == 1000);
   CHECK(request.error.collect.max_bytes == 500);
   CHECK_FALSE(decoded.value().failure.has_value());
+}
+
+TEST_CASE("limits arrive as they are, and 0 is none") {
+  auto none = Decode(kPlain);
+  REQUIRE(none.ok());
+  CHECK_FALSE(none.value().request.range_limits.any());
+  CHECK(none.value().request.process_limits.open_files == 0);
+  Numbers numbers = kPlain;
+  numbers[kMemoryBytesField] = 9007199254740991.0;
+  numbers[kPidsField] = 40;
+  numbers[kCpusField] = 0.5;
+  numbers[kCpuSecondsField] = 7;
+  numbers[kFileBytesField] = 1000;
+  numbers[kOpenFilesField] = 64;
+  auto decoded = Decode(numbers);
+  REQUIRE(decoded.ok());
+  const SpawnRequest& request = decoded.value().request;
+  CHECK(request.range_limits.memory_bytes == 9007199254740991U);
+  CHECK(request.range_limits.pids == 40);
+  CHECK(request.range_limits.cpus == 0.5);
+  CHECK(request.process_limits.cpu_seconds == 7);
+  CHECK(request.process_limits.file_bytes == 1000);
+  CHECK(request.process_limits.open_files == 64);
 }
 
 TEST_CASE("raw streams and the control channel come in pairs of descriptors") {
@@ -83,7 +106,15 @@ TEST_CASE("a request that no caller can make is refused") {
                                                  {kStdoutMaxBytesField, 0},
                                                  {kStdoutMaxBytesField, nan},
                                                  {kStderrMaxBytesField, 1e300},
-                                                 {kStdoutSpillMaxBytesField, -1}};
+                                                 {kStdoutSpillMaxBytesField, -1},
+                                                 {kMemoryBytesField, -1},
+                                                 {kPidsField, nan},
+                                                 {kCpusField, 8193},
+                                                 {kCpusField, nan},
+                                                 {kCpusField, -0.5},
+                                                 {kCpuSecondsField, 2147483648.0},
+                                                 {kFileBytesField, 1e300},
+                                                 {kOpenFilesField, infinity}};
   for (const auto& [field, value] : bad) {
     Numbers numbers = kPlain;
     numbers[field] = value;

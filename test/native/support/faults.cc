@@ -140,6 +140,8 @@ QUIESCE_PLAIN Call CallOf(long number) {
       return Call::kKeyctl;
     case SYS_landlock_restrict_self:
       return Call::kRestrict;
+    case SYS_prlimit64:
+      return Call::kPrlimit;
     case SYS_prctl:
       return Call::kPrctl;
     case SYS_setns:

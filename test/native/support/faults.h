@@ -41,6 +41,7 @@ enum class Call {
   kExecve,
   kKeyctl,
   kPrctl,
+  kPrlimit,
   kRestrict,
   kSetns,
   kCount

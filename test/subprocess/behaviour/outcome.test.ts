@@ -60,7 +60,11 @@ describeEachProvider((provider) => {
         wallMs: expect.any(Number),
         userMs: expect.toSatisfy(isAmount),
         systemMs: expect.toSatisfy(isAmount),
-        maxRssBytes: expect.toSatisfy(isAmount)
+        maxRssBytes: expect.toSatisfy(isAmount),
+        treeCpuMs: runtime.range.kind === 'cgroup' ? expect.any(Number) : null,
+        memoryPeakBytes: null,
+        pidsPeak: null,
+        oomKills: null
       })
       expect(usage?.wallMs).toBeGreaterThanOrEqual(195)
     })

@@ -100,7 +100,8 @@ describeEachProvider((provider) => {
         [{ ...spec, signal }, 'aborted before spawn: user'],
         [{ ...spec, argv: [''] }, 'invalid argv: expected a non-empty program name at argv[0]'],
         [{ ...spec, argv: ['touch', `${witness}\0`] }, 'must not contain a NUL byte (offset'],
-        [{ ...spec, limits: {} }, 'limits is an unknown option']
+        [{ ...spec, limits: { pids: 0 } }, 'limits.pids must be a positive integer'],
+        [{ ...spec, limit: {} }, 'limit is an unknown option']
       ] as const
       for (const [bad, message] of cases) expect(() => runtime.spawn(bad)).toThrow(message)
       expect(fs.existsSync(witness)).toBe(false)

@@ -6,7 +6,16 @@ import type { LocalRuntimeOptions } from '../../../src/subprocess/local/options.
 import type { RangeReport, TerminationCause } from '../../../src/subprocess/types.js'
 import { TailSource } from '../output/tail-source.js'
 
-export const usage = { wallMs: 5, userMs: null, systemMs: null, maxRssBytes: null }
+export const usage = {
+  wallMs: 5,
+  userMs: null,
+  systemMs: null,
+  maxRssBytes: null,
+  treeCpuMs: null,
+  memoryPeakBytes: null,
+  pidsPeak: null,
+  oomKills: null
+}
 
 export class ScriptedDriver implements ProcessDriver {
   pid = 4711
