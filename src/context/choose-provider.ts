@@ -37,9 +37,8 @@ function warnOfFallback(error: unknown, onWarning: WarningSink): void {
   onWarning({
     code: 'QUIESCE_FALLBACK',
     message:
-      `commands run through child_process because the native core is not available (${reasonOf(error)}): a process that ` +
-      'leaves the process group of its command is neither seen nor ended, deadlines wait for the event loop, and CPU and ' +
-      'memory are not measured; `npx quiesce doctor` tells how to get it'
+      `commands run through child_process because the native core is not available (${reasonOf(error)}): deadlines wait ` +
+      'for the event loop, and CPU and memory are not measured; `npx quiesce doctor` tells how to get it'
   })
 }
 
@@ -62,7 +61,7 @@ function nativeRuntime(options: SubprocessOptions, onWarning: WarningSink): Subp
 function nodeRuntime(options: SubprocessOptions, onWarning: WarningSink): SubprocessRuntime {
   const { ranges, cgroupParent, spillDir } = options
   if (cgroupParent !== undefined) {
-    const reason = 'without the native core a command has a process group and nothing else'
+    const reason = 'without the native core no command can be started in a cgroup folder'
     throw new UnavailableOptionError('RANGE_UNAVAILABLE', 'subprocess.cgroupParent', cgroupParent, reason)
   }
   try {

@@ -269,9 +269,7 @@ describe('without a native core', () => {
     expect(warnings.filter(({ code }) => code === 'QUIESCE_FALLBACK')).toEqual([
       {
         code: 'QUIESCE_FALLBACK',
-        message: expect.stringMatching(
-          /\(tried \/a and \/b\): a process that leaves the process group .* quiesce doctor/
-        )
+        message: expect.stringMatching(/\(tried \/a and \/b\): deadlines wait for the event loop.* quiesce doctor/)
       }
     ])
   })

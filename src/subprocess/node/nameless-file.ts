@@ -4,12 +4,15 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { randomHex } from '../local/spill-folder.js'
 
-/** Returns a read-only descriptor at the first byte. `folders` are tried in order; the last failure is thrown. */
-export function openNameless(data: string | Uint8Array, folders: readonly string[]): number {
+/**
+ * Returns a descriptor at the first byte, for reading and with `a+` also for writing at the end. `folders` are tried in
+ * order; the last failure is thrown.
+ */
+export function openNameless(data: string | Uint8Array, folders: readonly string[], flags: 'r' | 'a+' = 'r'): number {
   let failure: unknown
   for (const folder of folders) {
     try {
-      return openIn(folder, data)
+      return openIn(folder, data, flags)
     } catch (error) {
       failure = error
     }
@@ -18,12 +21,12 @@ export function openNameless(data: string | Uint8Array, folders: readonly string
 }
 
 /** The name exists only while this runs, for the owner alone. */
-function openIn(folder: string, data: string | Uint8Array): number {
+function openIn(folder: string, data: string | Uint8Array, flags: string): number {
   const path = join(folder, `quiesce-${process.pid}-${randomHex()}`)
   const writer = fs.openSync(path, 'wx', 0o600)
   try {
     fs.writeFileSync(writer, data)
-    return fs.openSync(path, 'r')
+    return fs.openSync(path, flags)
   } finally {
     fs.closeSync(writer)
     fs.unlinkSync(path)

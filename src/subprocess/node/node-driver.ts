@@ -1,23 +1,25 @@
-// One command run by child_process: its start, its end, and the ladder that ends its range. Everything here runs on the
-// event loop, so a blocked loop delays a deadline; that is what the native core is for.
+// One command run by child_process: its start, its end, and the ladder that ends its range, whatever that is. Everything
+// here runs on the event loop, so a blocked loop delays a deadline; that is what the native core is for.
 
 import type * as ChildProcessModule from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import type { DriverEvents, PreparedSpawn, ProcessDriver } from '../local/driver.js'
-import type { TerminationCause } from '../types.js'
+import type { RangeKind, TerminationCause } from '../types.js'
 import type { Collector } from './collector.js'
 import { isZombie } from './group-states.js'
+import type { Launch, LaunchedAs } from './launch.js'
 import { limitRefusal } from './limit-refusal.js'
 import { preferForOom } from './oom-score.js'
-import { type ProcessTree, processTree } from './process-tree.js'
+import type { ProcessTree } from './process-tree.js'
 import type { RangeWatch, WatchedRange } from './range-watch.js'
 import { outputSettled } from './settlement.js'
-import { startError, stdioError } from './start-error.js'
+import { stdioError } from './start-error.js'
 import { CommandStdio, type CommandStreams, type StdioResources } from './stdio.js'
 
 export interface DriverResources extends StdioResources {
   readonly watch: RangeWatch
+  readonly launch: Launch
 }
 
 const unknownUsage = {
@@ -37,11 +39,12 @@ interface Exit {
 }
 
 export class NodeDriver implements ProcessDriver, WatchedRange {
-  readonly range = 'group'
+  readonly range: RangeKind
   readonly pid: number
   cause: TerminationCause | null = null
   readonly #prepared: PreparedSpawn
   readonly #events: DriverEvents
+  readonly #launch: Launch
   readonly #watch: RangeWatch
   readonly #streams: CommandStreams
   readonly #tree: ProcessTree | null = null
@@ -61,6 +64,8 @@ export class NodeDriver implements ProcessDriver, WatchedRange {
     this.#prepared = prepared
     this.#events = events
     this.#watch = resources.watch
+    this.#launch = resources.launch
+    this.range = resources.launch.range
     const stdio = new CommandStdio(prepared, resources)
     const child = this.#start(stdio)
     this.#child = child
@@ -69,11 +74,16 @@ export class NodeDriver implements ProcessDriver, WatchedRange {
     this.pid = child?.pid ?? -1
     if (child?.pid === undefined) return
     preferForOom(child.pid)
-    this.#tree = processTree(child.pid, () => this.#exit !== null)
+    const exited = () => this.#exit !== null
+    this.#tree = this.#launch.tree(child.pid, exited, (error) => events.unobservable(error))
     child.once('exit', (exitCode, signal) => this.#exited(exitCode, signal))
     if (prepared.deadlineMs !== undefined) {
       this.#deadline = setTimeout(() => this.#expire(), prepared.deadlineMs).unref()
     }
+  }
+
+  get isGroup(): boolean {
+    return this.range === 'group'
   }
 
   get stdin(): Writable | null {
@@ -131,38 +141,45 @@ export class NodeDriver implements ProcessDriver, WatchedRange {
   }
 
   #start(stdio: CommandStdio): ChildProcess | null {
-    const { argv, cwd, environment, limits } = this.#prepared
-    const refusal = limitRefusal(limits)
+    const refusal = limitRefusal(this.#prepared.limits)
     if (refusal !== null) {
       this.#failLater(refusal)
       return null
     }
-    const [program = '', ...args] = argv
-    let options: ReturnType<CommandStdio['open']>
     try {
-      options = stdio.open()
+      stdio.open()
     } catch (error) {
       this.#failLater(stdioError(error as Error, this.#prepared))
       return null
     }
+    try {
+      return this.#spawn(this.#launch.prepare(), stdio)
+    } catch (error) {
+      this.#failLater(error as Error)
+      return null
+    }
+  }
+
+  #spawn({ argv, environment, request }: LaunchedAs, stdio: CommandStdio): ChildProcess {
+    const [program = '', ...args] = argv
+    if (request !== undefined) stdio.pass(request.fd, request.as)
     const { spawn } = process.getBuiltinModule('node:child_process') as typeof ChildProcessModule
     try {
       const child = spawn(program, args, {
-        cwd,
-        env: Object.fromEntries(environment),
-        stdio: options,
+        cwd: this.#prepared.cwd,
+        env: environment,
+        stdio: stdio.entries,
         // A session of its own, so a group that can be signalled as one. On Windows that would open a console window.
         detached: process.platform !== 'win32',
         windowsHide: true
       })
       // Stays for good: later errors are about signals and channels of the child object, which are not used.
       child.on('error', (error) => {
-        if (child.pid === undefined) this.#fail(startError(error, this.#prepared))
+        if (child.pid === undefined) this.#fail(this.#launch.refused(error))
       })
       return child
     } catch (error) {
-      this.#failLater(startError(error as Error, this.#prepared))
-      return null
+      throw this.#launch.refused(error as Error)
     }
   }
 
@@ -171,14 +188,23 @@ export class NodeDriver implements ProcessDriver, WatchedRange {
   }
 
   #fail(error: Error): void {
+    this.#launch.end()
+    clearTimeout(this.#grace)
     this.#empty = true
     for (const collector of this.collectors) collector.endEmpty()
     this.#events.failed(error)
   }
 
   #exited(exitCode: number | null, signal: NodeJS.Signals | null): void {
-    this.#exit = { exitCode, signal, at: performance.now() }
+    const neverBegan = this.#launch.end()
+    // A stop that came before ended what was to become the command, whatever that made of it.
+    const stopped = neverBegan !== null && signal === null && this.cause !== null
+    this.#exit = { exitCode: stopped ? null : exitCode, signal: stopped ? 'SIGTERM' : signal, at: performance.now() }
     clearTimeout(this.#deadline)
+    if (neverBegan !== null && this.#exit.signal === null) {
+      this.#fail(neverBegan())
+      return
+    }
     this.#watch.add(this)
     if (!this.#empty && this.#prepared.leftovers === 'terminate') this.#end(null)
     void this.#settle(this.#exit)

@@ -1,53 +1,56 @@
-// The runtime that needs nothing but Node: child_process, process groups, pipes read on the event loop. It keeps the
-// whole contract with two limits that its facts name: a process that leaves its group is not seen, and CPU and memory are
-// not known. A third it cannot see: what the host itself was started with beyond descriptor 2, a command inherits too.
+// The runtime that needs nothing but Node: child_process, pipes read on the event loop, a systemd scope for each command
+// where the user has a manager, a process group elsewhere. It keeps the whole contract with two limits that its facts name:
+// a process that leaves its group is not seen, and CPU and memory are not known. A third it cannot see: what the host itself
+// was started with beyond descriptor 2, a command inherits too.
 
 import { tmpdir } from 'node:os'
-import { rangeUnavailable } from '../../errors/range-unavailable.js'
 import type { DriverEvents, PreparedSpawn, ProcessDriver } from '../local/driver.js'
 import { FallbackUnavailableError, isBun } from '../local/host-program.js'
 import { LocalSubprocessRuntime } from '../local/local-runtime.js'
 import type { LocalRuntimeOptions } from '../local/options.js'
+import { warnOfWeakRange } from '../native/range-warning.js'
 import type { RangeReport } from '../types.js'
 import type { Collector } from './collector.js'
+import { GroupLaunch, type Launch } from './launch.js'
 import { NodeDriver } from './node-driver.js'
+import { checkNodeRanges, isAllowed, nodeRange } from './node-range.js'
 import { PipePool } from './pipe-pool.js'
 import { RangeWatch } from './range-watch.js'
-
-const report: RangeReport = {
-  kind: 'group',
-  reasons: [
-    { kind: 'cgroup', reason: 'child_process cannot start a command inside a cgroup; the native core can' },
-    { kind: 'scope', reason: 'this runtime does not use the systemd user manager' },
-    { kind: 'supervisor', reason: 'child_process cannot make itself the parent of what a command leaves behind' }
-  ]
-}
+import { doubtScopes } from './scope/probe.js'
+import { ScopeLaunch, type ScopeResources } from './scope/scope-launch.js'
+import { ScopeUnits } from './scope/scope-units.js'
 
 export class NodeSubprocessRuntime extends LocalSubprocessRuntime {
-  readonly range = report
+  readonly #options: LocalRuntimeOptions
   readonly #watch = new RangeWatch()
   readonly #pipes: PipePool
   readonly #tempDirs: readonly string[]
+  readonly #scopes: ScopeResources
   /** Streams that may still be read, also those of commands that are long over. */
   readonly #open = new Set<Collector>()
 
   constructor(options: LocalRuntimeOptions = {}) {
     super(options)
     if (isBun) throw new FallbackUnavailableError()
-    const { ranges, spillDir } = options
-    if (ranges !== undefined && !ranges.includes('group')) {
-      throw rangeUnavailable(
-        ranges,
-        ['group'],
-        report.reasons.filter(({ kind }) => ranges.includes(kind)).map(({ reason }) => reason)
-      )
-    }
+    checkNodeRanges(options.ranges)
+    this.#options = options
+    const { spillDir } = options
     this.#tempDirs = [tmpdir(), ...(spillDir === undefined ? [] : [spillDir]), '/dev/shm']
     this.#pipes = new PipePool()
+    this.#scopes = { tempDirs: this.#tempDirs, units: new ScopeUnits(), refused: doubtScopes }
+  }
+
+  /** Looked for anew each time: a user's manager goes when the user has logged out. */
+  get range(): RangeReport {
+    const { ranges, onWarning } = this.#options
+    const report = nodeRange(ranges)
+    if (report.kind === 'group' && ranges === undefined) warnOfWeakRange(report, onWarning)
+    return report
   }
 
   protected start(prepared: PreparedSpawn, events: DriverEvents): ProcessDriver {
     const driver = new NodeDriver(prepared, events, {
+      launch: this.#launch(prepared),
       watch: this.#watch,
       pipes: this.#pipes,
       spillFolder: this.spillFolder,
@@ -60,13 +63,21 @@ export class NodeSubprocessRuntime extends LocalSubprocessRuntime {
     return driver
   }
 
+  #launch(prepared: PreparedSpawn): Launch {
+    // Whoever does not allow groups has the command fail rather than run in one.
+    const scoped = this.range.kind === 'scope' || !isAllowed(this.#options.ranges, 'group')
+    return scoped ? new ScopeLaunch(prepared, this.#scopes) : new GroupLaunch(prepared)
+  }
+
   protected async close(): Promise<void> {
     this.#watch.close()
     await Promise.all([...this.#open].map((collector) => collector.close()))
     await this.#pipes.close()
+    await this.#scopes.units.close()
   }
 
   protected override closeSync(): void {
     this.#pipes.closeSync()
+    this.#scopes.units.closeSync()
   }
 }

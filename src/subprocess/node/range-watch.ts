@@ -5,6 +5,8 @@ import { groupsWithLife } from './group-states.js'
 
 export interface WatchedRange {
   readonly pid: number
+  /** It is the process group `pid`, of which a look at /proc tells more than `exists` does. */
+  readonly isGroup: boolean
   /** Somebody is ending it, so its end is near and wanted. */
   readonly urgent: boolean
   exists(): boolean
@@ -57,10 +59,10 @@ export class RangeWatch {
   #look(): void {
     this.#timer = null
     const remaining = [...this.#ranges].filter((range) => !this.#take(range, range.exists()))
-    const groups = remaining.length > 0 ? this.#scan() : null
+    const groups = remaining.some(({ isGroup }) => isGroup) ? this.#scan() : null
     for (const range of remaining) {
       // Only a group that is seen to hold nothing but zombies is taken for empty; one that is not seen at all is not.
-      if (!this.#take(range, groups?.get(range.pid) !== false)) range.remains()
+      if (!this.#take(range, !range.isGroup || groups?.get(range.pid) !== false)) range.remains()
     }
     if (this.#ranges.size > 0) this.#arm([...this.#ranges].some(({ urgent }) => urgent) ? urgentPollMs : idlePollMs)
   }

@@ -5,7 +5,7 @@ import * as fs from 'node:fs'
 import { getSystemErrorMap } from 'node:util'
 import { SubprocessError, type SubprocessStage } from '../../errors/subprocess-error.js'
 
-interface StartedFrom {
+export interface StartedFrom {
   readonly argv: readonly string[]
   readonly cwd: string
 }

@@ -72,6 +72,12 @@ export class CommandStdio {
     return this.entries
   }
 
+  /** Gives the process one more descriptor, which stays the caller's. */
+  pass(fd: number, descriptor: number): StdioOptions {
+    this.#set(descriptor, fd)
+    return this.entries
+  }
+
   /** Closes what belongs to the command alone now. */
   handOver(): void {
     for (const fd of this.#handedOver.splice(0)) fs.closeSync(fd)
