@@ -1,5 +1,5 @@
-// build/Release: the addon quiesce.node and the program quiesce-runner, through cmake-js. Downloads nothing: package.json
-// declares a Node-API version, so cmake-js takes the headers of node-api-headers.
+// build/Release: the addon quiesce.node and the programs quiesce-runner and quiesce-supervisor, through cmake-js. Downloads
+// nothing: package.json declares a Node-API version, so cmake-js takes the headers of node-api-headers.
 
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -9,7 +9,11 @@ import { root, runTool, say, tool } from './run.mjs'
 import { missingToolchain } from './toolchain.mjs'
 
 export const addon = 'build/Release/quiesce.node'
-export const runner = 'build/Release/quiesce-runner'
+/** The second is for two processors only. */
+export const programs = [
+  'build/Release/quiesce-runner',
+  ...(['x64', 'arm64'].includes(process.arch) ? ['build/Release/quiesce-supervisor'] : [])
+]
 
 const inputs = ['native', 'CMakeLists.txt', 'package-lock.json', '.tools/lib/build-native.mjs']
 
@@ -44,6 +48,6 @@ export async function buildNative() {
     )
     return 'skipped'
   }
-  const status = await refresh({ name: 'addon', inputs, outputs: [addon, runner], build: compile })
+  const status = await refresh({ name: 'addon', inputs, outputs: [addon, ...programs], build: compile })
   return status === 0 ? 'built' : 'failed'
 }

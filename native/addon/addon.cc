@@ -7,6 +7,7 @@
 #include "addon/runtime_object.h"
 #include "os/features.h"
 #include "process/cgroup_probe.h"
+#include "process/supervisor_probe.h"
 #include "range/cgroup_mount.h"
 
 namespace quiesce {
@@ -33,6 +34,13 @@ Napi::Value ProbeCgroupFolder(const Napi::CallbackInfo& info) {
   result["folder"] = folder;
   if (const Status probed = ProbeCgroup(folder); !probed.ok()) result["failure"] = ToObject(env, probed.error());
   return result;
+}
+
+// probeSupervisor(program): what stands in the way of the range, or null.
+Napi::Value ProbeSupervisorProgram(const Napi::CallbackInfo& info) {
+  const Status probed = ProbeSupervisor(info[0].As<Napi::String>().Utf8Value());
+  if (probed.ok()) return info.Env().Null();
+  return ToObject(info.Env(), probed.error());
 }
 
 // hostFeatures()
@@ -68,6 +76,7 @@ Napi::Object Initialize(Napi::Env env, Napi::Object exports) {
   environment->process_class = Napi::Persistent(ProcessObject::Define(env));
   exports["Runtime"] = RuntimeObject::Define(env);
   exports["probeCgroup"] = Napi::Function::New<ProbeCgroupFolder>(env, "probeCgroup");
+  exports["probeSupervisor"] = Napi::Function::New<ProbeSupervisorProgram>(env, "probeSupervisor");
   exports["hostFeatures"] = Napi::Function::New<GetHostFeatures>(env, "hostFeatures");
   exports["environmentVersion"] = Napi::Function::New<GetEnvironmentVersion>(env, "environmentVersion");
   exports["setWake"] = Napi::Function::New<SetWake>(env, "setWake");

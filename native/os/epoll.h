@@ -16,6 +16,9 @@ class Epoll {
  public:
   static Result<Epoll> Create();
 
+  // Readable when an event is waiting, for whoever watches several descriptors as one.
+  [[nodiscard]] int fd() const { return fd_.get(); }
+
   [[nodiscard]] Status Add(int fd, uint32_t events, uint64_t id);
   [[nodiscard]] Status Modify(int fd, uint32_t events, uint64_t id);
 

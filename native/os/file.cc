@@ -1,5 +1,7 @@
 #include "os/file.h"
 
+#include <sys/mman.h>
+
 #include <array>
 
 #include "os/sys.h"
@@ -36,6 +38,30 @@ Result<std::string> ReadAgain(int fd) {
     content.append(chunk.data(), static_cast<size_t>(count));
     if (static_cast<size_t>(count) < chunk.size()) return content;
   }
+}
+
+namespace {
+
+Status WriteAll(int fd, std::string_view data) {
+  while (!data.empty()) {
+    const ssize_t written = sys::Write(fd, data.data(), data.size());
+    if (written == -1) return SysError{errno, "write", {}};
+    data.remove_prefix(static_cast<size_t>(written));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<UniqueFd> MakeSealedFile(std::string_view content) {
+  UniqueFd file(memfd_create("quiesce", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!file.valid()) return SysError{errno, "memfd_create", {}};
+  if (Status written = WriteAll(file.get(), content); !written.ok()) return written.error();
+  if (lseek(file.get(), 0, SEEK_SET) == -1) return SysError{errno, "lseek", {}};
+  if (fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) == -1) {
+    return SysError{errno, "fcntl", {}};
+  }
+  return file;
 }
 
 Result<Pipe> MakePipe() {

@@ -19,6 +19,9 @@ Result<std::string> ReadFileAt(int folder, const char* path);
 // The whole content of an open seekable file, from its start.
 Result<std::string> ReadAgain(int fd);
 
+// A file without a name, open at its start, whose content can no longer change.
+Result<UniqueFd> MakeSealedFile(std::string_view content);
+
 struct Pipe {
   UniqueFd reader;
   UniqueFd writer;

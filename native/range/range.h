@@ -18,7 +18,7 @@
 namespace quiesce {
 
 // The numbers are part of the native API (src/native/binding.ts).
-enum class RangeKind : uint8_t { kCgroup = 0, kGroup = 1 };
+enum class RangeKind : uint8_t { kCgroup = 0, kGroup = 1, kSupervisor = 2 };
 
 // Becomes ready when the range should be looked at again. The descriptor is borrowed and stays open until the next
 // look.

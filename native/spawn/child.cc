@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "os/sys.h"
+#include "spawn/candidates.h"
 #include "spawn/child_confinement.h"
 #include "spawn/in_child.h"
 
@@ -62,6 +63,17 @@ QUIESCE_IN_CHILD void SetOomScore(const char* score) {
   (void)syscall(SYS_close, file);
 }
 
+// Before the confinement, in which they may be out of reach.
+QUIESCE_IN_CHILD void KeepOwnFiles(const ChildPlan* plan) {
+  for (size_t i = 0; i < plan->own_file_count; ++i) {
+    const ChildPlan::OwnFile& own = plan->own_files[i];
+    const long file = syscall(SYS_openat, AT_FDCWD, own.path, own.flags);  // NOLINT(google-runtime-int)
+    if (file == -1 || file == own.target) continue;                        // what lacks the file does without
+    (void)syscall(SYS_dup3, file, own.target, 0);
+    (void)syscall(SYS_close, file);
+  }
+}
+
 // compat(kernel < 5.9, or close_range refused by a seccomp filter): closes by the list in /proc.
 QUIESCE_IN_CHILD void CloseListed(const ChildPlan::Closing& range) {
   struct Entry {
@@ -111,25 +123,21 @@ QUIESCE_IN_CHILD void SetLimits(ChildPlan* plan) {
   }
 }
 
-// execvp's rules: a candidate that is not there is passed over, one that may not be executed is remembered.
-QUIESCE_IN_CHILD int Execute(ChildPlan* plan) {
-  bool refused = false;
-  int error = ENOENT;
-  for (char* const* candidate = plan->candidates; *candidate != nullptr; ++candidate) {
-    (void)syscall(SYS_execve, *candidate, plan->argv, plan->environment);
-    error = errno;
-    if (error == ENOEXEC) {
-      plan->shell_argv[1] = *candidate;
-      (void)syscall(SYS_execve, plan->shell_argv[0], plan->shell_argv, plan->environment);
-      return errno;
-    }
-    if (error == EACCES) {
-      refused = true;
-    } else if (error != ENOENT && error != ENOTDIR && error != ESTALE && error != ENODEV && error != ETIMEDOUT) {
-      return error;
-    }
+struct Execve {
+  char* const* environment;
+
+  QUIESCE_IN_CHILD int operator()(const char* file, char* const* argv) const {
+    (void)syscall(SYS_execve, file, argv, environment);
+    return errno;
   }
-  return refused ? EACCES : error;
+};
+
+QUIESCE_IN_CHILD int Execute(ChildPlan* plan) {
+  if (plan->executable < 0) {
+    return TryCandidates(plan->candidates, plan->argv, plan->shell_argv, Execve{plan->environment});
+  }
+  (void)syscall(SYS_execveat, plan->executable, "", plan->argv, plan->environment, AT_EMPTY_PATH);
+  return errno;
 }
 
 }  // namespace
@@ -146,6 +154,7 @@ QUIESCE_IN_CHILD void ChildMain(void* argument) {
     const ChildPlan::Descriptor& descriptor = plan->descriptors[i];
     if (syscall(SYS_dup3, descriptor.source, descriptor.target, 0) == -1) Fail(plan, SpawnStage::kStdio, errno);
   }
+  KeepOwnFiles(plan);
   if (plan->confinement != nullptr) FailIfFailed(plan, EnterConfinement(*plan->confinement));
   if (syscall(SYS_chdir, plan->cwd) == -1) Fail(plan, SpawnStage::kChdir, errno);
   if (plan->confinement != nullptr) FailIfFailed(plan, GiveUpRights(*plan->confinement));

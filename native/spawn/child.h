@@ -27,17 +27,27 @@ struct ChildPlan {
     sys::Rlimit values;
   };
 
+  // A file of /proc about the child itself. It keeps it open from before its confinement on.
+  struct OwnFile {
+    const char* path;
+    int flags;
+    int target;
+  };
+
   char* const* argv = nullptr;
   char* const* environment = nullptr;
   char* const* candidates = nullptr;
+  int executable = -1;  // an open program, close-on-exec, which is executed in their place
   char** shell_argv = nullptr;
   const char* cwd = nullptr;
-  std::array<Descriptor, 5> descriptors{};
+  std::array<Descriptor, 7> descriptors{};
   size_t descriptor_count = 0;
-  std::array<Closing, 3> closings{};
+  std::array<Closing, 5> closings{};
   size_t closing_count = 0;
   std::array<ProcessLimit, 3> limits{};
   size_t limit_count = 0;
+  std::array<OwnFile, 2> own_files{};
+  size_t own_file_count = 0;
   const char* oom_score = nullptr;                // null: the command keeps the host's
   int cgroup_procs = -1;                          // compat(kernel < 5.7): no CLONE_INTO_CGROUP, the child moves itself
   const ChildConfinement* confinement = nullptr;  // null: unconfined
@@ -49,8 +59,9 @@ struct ChildPlan {
   volatile Limit failed_limit = Limit::kNone;             // with SpawnStage::kLimits
 };
 
-// The first descriptor that is free for sources: above every fixed target.
-inline constexpr int kFirstFreeDescriptor = kAttachmentDescriptor + 1;
+// The first descriptor that is free for sources: above every fixed target, those of who starts a command for this
+// process included.
+inline constexpr int kFirstFreeDescriptor = 16;
 
 // Never returns: execve or exit status 127. `plan` is a ChildPlan*.
 void ChildMain(void* plan);

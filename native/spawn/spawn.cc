@@ -88,7 +88,7 @@ std::variant<Spawned, SpawnFailure> Spawn(SpawnRequest* request, Starter* starte
   auto launched = source == nullptr ? LaunchToExec(&plan, starter, stack, &started_at)
                                     : LaunchConfined(&plan, starter, stack, &started_at, source, patience);
   if (auto* failure = std::get_if<SpawnFailure>(&launched)) return std::move(*failure);
-  return Spawned{started_at, HostPeakRss(), std::move(std::get<ClonedChild>(launched)),
+  return Spawned{started_at, starter->shares_memory() ? HostPeakRss() : 0, std::move(std::get<ClonedChild>(launched)),
                  stdio.value().TakeHostStreams()};
 }
 

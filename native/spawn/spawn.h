@@ -12,7 +12,7 @@ namespace quiesce {
 struct Spawned {
   TimePoint started_at;
   // The host's own peak. A child that shared the host's memory before its execve inherits it as its own peak, so what
-  // getrusage says of the command is only true above this.
+  // getrusage says of the command is only true above this. 0 where it shared nothing.
   uint64_t host_peak_rss_bytes;
   ClonedChild child;
   HostStreams streams;

@@ -17,6 +17,9 @@ class Starter {
   // pidfd in the result there is nobody to be reaped. Runs on a spawner thread.
   virtual Result<ClonedChild> Start(ChildPlan* plan, const ChildStack& stack) = 0;
 
+  // Whether the command has this process's memory until its execve, and so its peak.
+  [[nodiscard]] virtual bool shares_memory() const { return true; }
+
   // The step that an error of Start is about, unless the host has run out of processes or memory.
   [[nodiscard]] virtual SpawnStage refusal() const { return SpawnStage::kRange; }
 };

@@ -140,7 +140,10 @@ export interface NativeRuntime {
 /** How commands are held together; read by native/addon/range_option.cc. */
 export type NativeRangeOptions =
   /** Below `folder`, a cgroup v2 folder. */
-  { readonly kind: 'cgroup'; readonly folder: string } | { readonly kind: 'group' }
+  | { readonly kind: 'cgroup'; readonly folder: string }
+  /** Below `program`, quiesce-supervisor, one for each command. */
+  | { readonly kind: 'supervisor'; readonly program: string }
+  | { readonly kind: 'group' }
 
 export interface NativeBinding {
   readonly Runtime: new (options: {
@@ -150,6 +153,11 @@ export interface NativeBinding {
   }) => NativeRuntime
   /** Tries the cgroup range below `parent`, or below the folder of this process. Blocks for about a millisecond. */
   probeCgroup(parent: string | null): { readonly folder: string | null; readonly failure: NativeSystemError | null }
+  /**
+   * Tries the supervisor range with `program`, quiesce-supervisor; what failed, or `null`. Blocks for some milliseconds, for
+   * a second where commands cannot be ended.
+   */
+  probeSupervisor(program: string): NativeSystemError | null
   /** Which calls of the kernel this process may use; none is needed, each has a fallback. */
   hostFeatures(): Readonly<Record<'clone3' | 'closeRange' | 'pidfdOpen' | 'pidfdSignalGroup', boolean>>
   /** Grows whenever the environment of the process differs from that at the last call. */

@@ -1,5 +1,5 @@
-// Finds quiesce-runner, at first use: what was built here, then what the package brought for this platform. A packer may
-// have dropped its execute bit, and who runs this need not own the file.
+// Finds the programs of the package, at first use: what was built here, then what the package brought for this platform. A
+// packer may have dropped the execute bit of quiesce-runner, and who runs this need not own the file.
 
 import { join } from 'node:path'
 import { packageRoot, platformName } from './load.js'
@@ -27,14 +27,30 @@ export function irreplaceableRunnerPath(): string | null {
   return copy
 }
 
+let supervisor: string | null | undefined
+
+/** quiesce-supervisor, which the core executes from a copy of its own; null where there is none. */
+export function supervisorPath(): string | null {
+  if (supervisor === undefined) {
+    const { existsSync } = process.getBuiltinModule('node:fs')
+    supervisor = placesOf('quiesce-supervisor').find((path) => existsSync(path)) ?? null
+  }
+  return supervisor
+}
+
 function find(): string | null {
-  const root = packageRoot()
-  const folders = [join(root, 'build', 'Release'), join(root, 'prebuilds', platformName())]
-  for (const folder of folders) {
-    const path = executable(join(folder, name))
+  for (const place of placesOf(name)) {
+    const path = executable(place)
     if (path !== null) return path
   }
   return null
+}
+
+function placesOf(program: string): string[] {
+  const root = packageRoot()
+  return [join(root, 'build', 'Release'), join(root, 'prebuilds', platformName())].map((folder) =>
+    join(folder, program)
+  )
 }
 
 /** The path itself, or that of a copy that can be executed; null if there is no such file. */

@@ -1,4 +1,4 @@
-// cmake-js and node-gyp build the same addon and the same runner: the same sources, with the same flags that matter.
+// cmake-js and node-gyp build the same addon and the same programs: the same sources, with the same flags that matter.
 
 import { execSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ function expand(value: string): string[] {
   return command === undefined ? [value] : execSync(command, { cwd: root, encoding: 'utf8' }).trim().split(/\s+/)
 }
 
-/** A file that addon and runner share is there twice. */
+/** A file that two of them share is there twice. */
 const gypSources = targets.flatMap(({ sources }) => sources.flatMap(expand)).sort()
 
 /** File and flags of every compilation in the CMake build. */
@@ -43,12 +43,14 @@ describe('the two builds', () => {
     expect([...new Set(gypSources)]).toEqual(sourceFiles('native', '.cc'))
   })
 
-  it('put nothing of Node into the runner, and none of its own files into the addon', () => {
-    const [addon, runner] = targets.map(({ sources }) => sources.flatMap(expand))
+  it('put nothing of Node into the programs, and none of their own files into the addon', () => {
+    const [addon, runner, supervisor] = targets.map(({ sources }) => sources.flatMap(expand))
     expect({
-      addon: addon?.filter((path) => path.startsWith('native/runner/')),
-      runner: runner?.filter((path) => path.startsWith('native/addon/'))
-    }).toEqual({ addon: [], runner: [] })
+      addon: addon?.filter((path) => /^native\/(?:runner|supervisor)\//.test(path)),
+      runner: runner?.filter((path) => path.startsWith('native/addon/')),
+      // Only its own: the others use libc.
+      supervisor: supervisor?.filter((path) => !path.startsWith('native/supervisor/'))
+    }).toEqual({ addon: [], runner: [], supervisor: [] })
   })
 
   withAddon('compile the same sources', () => {
@@ -59,7 +61,8 @@ describe('the two builds', () => {
   withAddon('use the same standard, visibility and warnings', () => {
     const known = new Set(targets.map(({ cflags_cc }) => important(cflags_cc).join(' ')))
     const different = cmakeCompilations().filter(({ flags }) => !known.has(important(flags).join(' ')))
-    expect({ different, kinds: known.size }).toEqual({ different: [], kinds: 1 })
+    // The supervisor is built without exceptions.
+    expect({ different, kinds: known.size }).toEqual({ different: [], kinds: 2 })
   })
 
   withAddon('define the same for the Node-API part', () => {
@@ -70,10 +73,12 @@ describe('the two builds', () => {
     expect(defines).toEqual(ours.map(() => [...(targets[0]?.defines ?? [])].sort()))
   })
 
-  it('link the C++ library statically', () => {
+  it('link the C++ library statically, and the supervisor without any', () => {
     const text = readFileSync(join(root, 'CMakeLists.txt'), 'utf8')
     const linked = targets.map(({ target_name }) =>
-      new RegExp(`target_link_options\\(${target_name} PRIVATE (-static-libstdc[^)]*)\\)`).exec(text)?.[1]?.split(' ')
+      new RegExp(`target_link_options\\(${target_name} PRIVATE (-(?:static-libstdc|nostdlib)[^)]*)\\)`)
+        .exec(text)?.[1]
+        ?.split(' ')
     )
     expect(linked).toEqual(targets.map(({ ldflags }) => ldflags))
   })

@@ -23,7 +23,7 @@ function run(tool: string, ...args: string[]): string {
 describe('the tarball', () => {
   it('holds what is needed to run and to build, and nothing else', () => {
     const allowed =
-      /^(?:dist\/|native\/|prebuilds\/[a-z0-9-]+\/quiesce(?:\.node|-runner)$|CMakeLists\.txt$|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/
+      /^(?:dist\/|native\/|prebuilds\/[a-z0-9-]+\/quiesce(?:\.node|-runner|-supervisor)$|CMakeLists\.txt$|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/
     expect(files.filter((path) => !allowed.test(path))).toEqual([])
     const needed = ['dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js', 'CMakeLists.txt', 'LICENSE', 'README.md']
     expect(needed.filter((path) => !files.includes(path))).toEqual([])
@@ -104,5 +104,20 @@ describe('the runner', () => {
   withAddon('needs no library', () => {
     const dynamic = execFileSync('objdump', ['-p', packed[0] ?? ''], { encoding: 'utf8' })
     expect([...dynamic.matchAll(/NEEDED\s+(\S+)/g)].map((match) => match[1])).toEqual([])
+  })
+})
+
+describe('the supervisor', () => {
+  const packed = files.filter((path) => path.endsWith('/quiesce-supervisor')).map((path) => join(unpacked, path))
+
+  withAddon('lies beside the addon, small and without a library, and refuses to be started by hand', () => {
+    expect(
+      packed.map((path) => [existsSync(join(dirname(path), 'quiesce.node')), statSync(path).mode & 0o777])
+    ).toEqual([[true, 0o755]])
+    expect(statSync(packed[0] ?? '').size).toBeLessThan(100_000)
+    const dynamic = execFileSync('objdump', ['-p', packed[0] ?? ''], { encoding: 'utf8' })
+    expect([...dynamic.matchAll(/NEEDED|INTERP/g)]).toEqual([])
+    const { status, stdout, stderr } = spawnSync(packed[0] ?? '', ['true'], { encoding: 'utf8' })
+    expect({ status, stdout, stderr }).toEqual({ status: 125, stdout: '', stderr: '' })
   })
 })

@@ -14,3 +14,8 @@ export const withCgroup: FeatureTest = feature('a cgroup range and a C compiler'
   new NativeSubprocessRuntime({ ranges: ['cgroup'] })
   return cCompiler()
 })
+
+export const withSupervisor: FeatureTest = feature('a supervisor range and a C compiler', () => {
+  new NativeSubprocessRuntime({ ranges: ['supervisor'] })
+  return cCompiler()
+})

@@ -22,6 +22,7 @@ const mark = `stress-${process.pid}`
 const commands = ['exec sleep 60', "trap '' TERM; exec sleep 60", 'sleep 60 & sleep 60 | cat; wait']
 /** Only where its range holds it. */
 const escaping = '(setsid sleep 60 &); wait; exec sleep 60'
+const holdsEscapes: ReadonlySet<string> = new Set(['cgroup', 'supervisor'])
 
 const withCompiler = feature('a C compiler', cCompiler)
 
@@ -53,7 +54,7 @@ async function round(provider: Provider, sentinels: Sentinels, random: Random): 
   const runtime = provider.create()
   const handles = recordHandles(runtime)
   const shell = new LocalBashExecutor({ subprocess: runtime, graceMs })
-  const choice = runtime.range.kind === 'cgroup' ? [...commands, escaping] : commands
+  const choice = holdsEscapes.has(runtime.range.kind) ? [...commands, escaping] : commands
   const chosen = Array.from({ length: commandsPerRound }, () => choice[random(choice.length)] ?? '')
   sentinels.take('next')
   const ended = await endAtRandom(shell, runtime, chosen, { QUIESCE_STRESS: mark }, random)

@@ -41,11 +41,11 @@ export class LocalHandle implements SubprocessHandle {
   }
 
   get facts(): SubprocessFacts {
-    const { exit, empty } = this.#lifecycle
+    const { exit, empty, lost } = this.#lifecycle
     return {
       range: this.#driver.range,
       cause: exit === null ? this.#driver.cause : exit.cause,
-      quiescent: empty,
+      quiescent: empty && lost === null,
       usage: exit === null ? null : exit.usage
     }
   }

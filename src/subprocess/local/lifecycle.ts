@@ -16,6 +16,7 @@ export class Lifecycle implements DriverEvents {
   readonly done: Promise<SubprocessOutcome>
   exit: DriverExit | null = null
   startFailed = false
+  /** Nobody is left who could be signalled: proven, unless the range was lost before. */
   empty = false
   /** Why emptiness cannot be observed any more. */
   lost: Error | null = null
@@ -88,8 +89,8 @@ export class Lifecycle implements DriverEvents {
   }
 
   async waitUntilEmpty(signal: AbortSignal | undefined): Promise<boolean> {
-    if (this.empty) return true
     if (this.lost !== null) throw this.lost
+    if (this.empty) return true
     if (signal?.aborted) return false
     const release = this.#hold.acquire()
     let stopListening = (): void => {}

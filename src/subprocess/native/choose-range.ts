@@ -6,6 +6,7 @@ import type { RangeKind, RangeReport } from '../types.js'
 import type { Probed, RangeCandidate, RangeSettings } from './ranges/candidate.js'
 import { cgroupRange } from './ranges/cgroup.js'
 import { groupRange } from './ranges/group.js'
+import { supervisorRange } from './ranges/supervisor.js'
 
 export interface ChosenRange extends RangeReport {
   readonly options: NativeRangeOptions
@@ -22,7 +23,7 @@ const unknownHere = (kind: RangeKind): RangeCandidate => ({
 })
 
 /** Strongest first. */
-const candidates: readonly RangeCandidate[] = [cgroupRange, unknownHere('scope'), unknownHere('supervisor'), groupRange]
+const candidates: readonly RangeCandidate[] = [cgroupRange, unknownHere('scope'), supervisorRange, groupRange]
 
 const leftOut: Probed = { reason: 'the option ranges leaves it out' }
 

@@ -2,7 +2,14 @@
 
 import { constants } from 'node:os'
 import { SubprocessError } from '../../errors/subprocess-error.js'
-import { eventField, eventKinds, type NativeProcess, nativeCauses, nativeStages } from '../../native/binding.js'
+import {
+  eventField,
+  eventKinds,
+  type NativeProcess,
+  type NativeSystemError,
+  nativeCauses,
+  nativeStages
+} from '../../native/binding.js'
 import type { DriverEvents, DriverExit, OutputSource, PreparedSpawn, ProcessDriver } from '../local/driver.js'
 import type { RangeKind, TerminationCause } from '../types.js'
 import { limitError } from './limit-error.js'
@@ -80,9 +87,7 @@ export class NativeDriver implements ProcessDriver {
         this.#events.quiescent()
         break
       default:
-        this.#events.unobservable(
-          systemError(this.#process.trouble(), 'the processes of the command cannot be observed any more')
-        )
+        this.#events.unobservable(unobservableError(this.#process.trouble()))
     }
   }
 
@@ -98,6 +103,12 @@ export class NativeDriver implements ProcessDriver {
     const subject = stage === 'chdir' ? this.#prepared.cwd : path === '' ? undefined : path
     return new SubprocessError({ stage, errno, argv0, path: subject })
   }
+}
+
+function unobservableError(trouble: NativeSystemError): Error {
+  // SupervisorRange::IsEmpty in native/range/supervisor_range.cc.
+  const killed = trouble.syscall === 'supervisor' ? ', since its supervisor was killed' : ''
+  return systemError(trouble, `the processes of the command cannot be observed any more${killed}`)
 }
 
 function toExit(batch: Float64Array, at: number): DriverExit {

@@ -13,6 +13,10 @@ export interface Provider {
 
 const node: Provider = { name: 'node', create: (options = {}) => new NodeSubprocessRuntime(options) }
 const native: Provider = { name: 'native', create: (options = {}) => new NativeSubprocessRuntime(options) }
+const nativeSupervisor: Provider = {
+  name: 'native, supervisors',
+  create: (options = {}) => new NativeSubprocessRuntime({ ranges: ['supervisor'], ...options })
+}
 const nativeGroup: Provider = {
   name: 'native, process groups only',
   create: (options = {}) => new NativeSubprocessRuntime({ ranges: ['group'], ...options })
@@ -20,7 +24,7 @@ const nativeGroup: Provider = {
 
 /** Runs `body` for each provider that this machine has; where CI asks for all features, a missing one fails. */
 export function describeEachProvider(body: (provider: Provider) => void): void {
-  for (const provider of [node, native, nativeGroup]) {
+  for (const provider of [node, native, nativeSupervisor, nativeGroup]) {
     const reason = whyNot(provider)
     if (reason === null || process.env.REQUIRE_FEATURES === 'all') describe(provider.name, () => body(provider))
     else describe.skip(`${provider.name} [${reason}]`, () => body(provider))

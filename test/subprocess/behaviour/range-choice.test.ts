@@ -1,13 +1,18 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { NativeBinding, NativeSystemError } from '../../../src/native/binding.js'
 import type { RangeWish } from '../../../src/subprocess/native/choose-range.js'
 import { chooseRange } from '../../../src/subprocess/native/choose-range.js'
 
+vi.mock('../../../src/native/runner-path.js', () => ({ supervisorPath: () => '/made/up/quiesce-supervisor' }))
+
 const missing: NativeSystemError = { errno: 2, syscall: 'open', path: '/made/up' }
 
-/** A host whose probe of cgroup folders says `failure`, or proves them. */
+/** A host whose probes say `failure`, or prove what they try. */
 const host = (failure: NativeSystemError | null): NativeBinding =>
-  ({ probeCgroup: (parent) => ({ folder: parent ?? '/own', failure }) }) as Partial<NativeBinding> as NativeBinding
+  ({
+    probeCgroup: (parent) => ({ folder: parent ?? '/own', failure }),
+    probeSupervisor: () => failure
+  }) as Partial<NativeBinding> as NativeBinding
 
 function refusal(binding: NativeBinding, wish: RangeWish): unknown {
   try {
@@ -20,7 +25,10 @@ function refusal(binding: NativeBinding, wish: RangeWish): unknown {
 
 const unknownKinds = [
   { kind: 'scope', reason: 'this version has no such range' },
-  { kind: 'supervisor', reason: 'this version has no such range' }
+  {
+    kind: 'supervisor',
+    reason: 'a trial command could not be supervised: no such file or directory (ENOENT, open "/made/up")'
+  }
 ]
 
 describe('the range of the native core', () => {
@@ -46,7 +54,7 @@ describe('the range of the native core', () => {
   })
 
   it.each([
-    [null, 'cgroup, group'],
+    [null, 'cgroup, supervisor, group'],
     [missing, 'group']
   ])('that this version does not have is refused with what the host offers (failure %o)', (failure, offered) => {
     expect(refusal(host(failure), { ranges: ['scope'] })).toEqual({

@@ -124,6 +124,10 @@ describe('waitForExit', () => {
       { status: 'rejected', reason: lost },
       { status: 'rejected', reason: lost }
     ])
+    // What can still be seen has gone, which proves nothing about the rest.
+    runtime.driver.events.quiescent()
+    await expect(handle.waitForExit()).rejects.toBe(lost)
+    expect(handle.facts.quiescent).toBe(false)
   })
 })
 
