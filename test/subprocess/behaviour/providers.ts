@@ -5,14 +5,21 @@ import type { LocalRuntimeOptions } from '../../../src/subprocess/local/options.
 import { NativeSubprocessRuntime } from '../../../src/subprocess/native/native-runtime.js'
 import { NodeSubprocessRuntime } from '../../../src/subprocess/node/node-runtime.js'
 import type { SubprocessRuntime } from '../../../src/subprocess/runtime.js'
+import type { RangeKind } from '../../../src/subprocess/types.js'
 
 export interface Provider {
   readonly name: string
   create(options?: LocalRuntimeOptions): SubprocessRuntime
 }
 
-const node: Provider = { name: 'node', create: (options = {}) => new NodeSubprocessRuntime(options) }
-const native: Provider = { name: 'native', create: (options = {}) => new NativeSubprocessRuntime(options) }
+/** Set where the suite is run for one kind of range: a runtime that does not have it fails to be made. */
+const ranges = process.env.TEST_RANGES?.split(',') as RangeKind[] | undefined
+
+const node: Provider = { name: 'node', create: (options = {}) => new NodeSubprocessRuntime({ ranges, ...options }) }
+const native: Provider = {
+  name: 'native',
+  create: (options = {}) => new NativeSubprocessRuntime({ ranges, ...options })
+}
 const nativeSupervisor: Provider = {
   name: 'native, supervisors',
   create: (options = {}) => new NativeSubprocessRuntime({ ranges: ['supervisor'], ...options })
