@@ -15,12 +15,6 @@ namespace {
 // Of cpu.max, the kernel's default. In it a command may use `cpus` times as long.
 constexpr double kPeriodUs = 100000;
 
-struct Controller {
-  Limit limit;
-  const char* name;
-  uint64_t value;  // whether it is needed
-};
-
 std::optional<uint64_t> ParseCount(std::string_view text) {
   uint64_t count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
@@ -55,22 +49,28 @@ Status HoldCpus(int folder, double cpus) {
 
 }  // namespace
 
-std::optional<LimitRefusal> CgroupControl::HandDown(const RangeLimits& limits) const {
-  const Controller all[] = {{Limit::kMemory, "memory", limits.memory_bytes},
-                            {Limit::kPids, "pids", limits.pids},
-                            {Limit::kCpus, "cpu", limits.cpus != 0 ? 1U : 0U}};
+Status CgroupControl::HandDownOne(const char* controller) const {
   auto handed_down = ReadFileAt(folder_, "cgroup.subtree_control");
-  for (const Controller& controller : all) {
-    if (controller.value == 0) continue;
-    if (!handed_down.ok()) return LimitRefusal{controller.limit, handed_down.error()};
-    if (ListsController(handed_down.value(), controller.name)) continue;
-    auto own = ReadFileAt(folder_, "cgroup.controllers");
-    if (!own.ok()) return LimitRefusal{controller.limit, own.error()};
-    if (!ListsController(own.value(), controller.name)) {
-      return LimitRefusal{controller.limit, {ENOTSUP, "read", "cgroup.controllers"}};
-    }
-    const Status written = WriteFileAt(folder_, "cgroup.subtree_control", std::string("+") + controller.name);
-    if (!written.ok()) return LimitRefusal{controller.limit, written.error()};
+  if (!handed_down.ok()) return handed_down.error();
+  if (ListsController(handed_down.value(), controller)) return {};
+  auto own = ReadFileAt(folder_, "cgroup.controllers");
+  if (!own.ok()) return own.error();
+  if (!ListsController(own.value(), controller)) return SysError{ENOTSUP, "read", "cgroup.controllers"};
+  return WriteFileAt(folder_, "cgroup.subtree_control", std::string("+") + controller);
+}
+
+std::optional<LimitRefusal> CgroupControl::HandDown(const RangeLimits& limits) const {
+  struct Needed {
+    Limit limit;
+    const char* controller;
+    bool needed;
+  };
+  const Needed all[] = {{Limit::kMemory, "memory", limits.memory_bytes != 0},
+                        {Limit::kPids, "pids", limits.pids != 0},
+                        {Limit::kCpus, "cpu", limits.cpus != 0}};
+  for (const Needed& each : all) {
+    if (!each.needed) continue;
+    if (Status status = HandDownOne(each.controller); !status.ok()) return LimitRefusal{each.limit, status.error()};
   }
   return std::nullopt;
 }

@@ -22,9 +22,11 @@ class CgroupControl {
  public:
   explicit CgroupControl(int folder) : folder_(folder) {}
 
-  // Lets the folders below have the controllers that `limits` need. ENOTSUP of cgroup.controllers: this folder has none
-  // of that kind itself. EBUSY of cgroup.subtree_control: it holds processes, and the kernel then gives it nothing to
-  // hand down.
+  // Lets the folders below have a controller, such as "memory". ENOTSUP of cgroup.controllers: this folder has it not
+  // itself. EBUSY of cgroup.subtree_control: it holds processes, and then the kernel lets it hand nothing down.
+  [[nodiscard]] Status HandDownOne(const char* controller) const;
+
+  // All those that `limits` need.
   [[nodiscard]] std::optional<LimitRefusal> HandDown(const RangeLimits& limits) const;
 
   // Holds the processes of this folder to `limits`. Memory means memory: nothing of them is swapped out, and when it

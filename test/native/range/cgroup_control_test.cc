@@ -5,14 +5,20 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <string_view>
 
+#include "os/clock.h"
+#include "os/file.h"
 #include "os/unique_fd.h"
+#include "range/cgroup_folder.h"
+#include "support/command.h"
 #include "support/faults.h"
+#include "support/tidy.h"
 
 namespace quiesce::testing {
 
@@ -87,6 +93,52 @@ TEST_CASE("a folder of another kind of file system refuses at the file that it l
   CheckRefusal(files.control().Hold({.pids = 1}), Limit::kPids, ENOENT, "pids.max");
   CHECK_FALSE(files.control().HandDown({}).has_value());
   CHECK_FALSE(files.control().Hold({}).has_value());
+}
+
+// With whatever controller this host has: the rules are the same for each.
+TEST_CASE("the kernel hands a controller down from folder to folder, and from none that holds a process") {
+  const std::string parent = CgroupFolderOrSkip();
+  if (parent.empty()) return;
+  const Tidy tidy(parent);
+  const UniqueFd top(open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const std::string listed = ReadFileAt(top.get(), "cgroup.controllers").value();
+  const std::string controller = listed.substr(0, listed.find_first_of(" \n"));
+  if (controller.empty()) {
+    const Status refused = CgroupControl(top.get()).HandDownOne("memory");
+    REQUIRE_FALSE(refused.ok());
+    CHECK(refused.error().number == ENOTSUP);
+    return;
+  }
+  const bool had = ListsController(ReadFileAt(top.get(), "cgroup.subtree_control").value(), controller);
+  const Status first = CgroupControl(top.get()).HandDownOne(controller.c_str());
+  if (!first.ok()) {
+    CHECK(first.error().number == EBUSY);
+    return;
+  }
+  {
+    const std::string name = "quiesce-" + std::to_string(getpid()) + "-handing";
+    auto folder = CgroupFolder::Create(top.get(), name);
+    REQUIRE(folder.ok());
+    auto nested = CgroupFolder::Create(folder.value().fd(), "nested");
+    REQUIRE(nested.ok());
+    CHECK(ReadFileAt(nested.value().fd(), "cgroup.controllers").value().empty());
+    CHECK(CgroupControl(folder.value().fd()).HandDownOne(controller.c_str()).ok());
+    CHECK(ReadFileAt(nested.value().fd(), "cgroup.controllers").value() == controller + "\n");
+
+    RuntimeFixture fixture;
+    const auto member = fixture.Spawn(BashRequest("read -r _ < <(sleep 60)"));
+    REQUIRE(member->pid() > 0);
+    REQUIRE(WriteFileAt(nested.value().fd(), "cgroup.procs", std::to_string(member->pid())).ok());
+    const Status refused = CgroupControl(nested.value().fd()).HandDownOne(controller.c_str());
+    REQUIRE_FALSE(refused.ok());
+    CHECK(refused.error().number == EBUSY);
+    CHECK(refused.error().path == "cgroup.subtree_control");
+    fixture.runtime->Kill(member);
+    CHECK(fixture.recorder.WaitQuiescent(*member));
+    const TimePoint limit = Clock::now() + std::chrono::seconds(10);
+    while (!folder.value().Remove().ok() && Clock::now() < limit) usleep(1000);
+  }
+  if (!had) CHECK(WriteFileAt(top.get(), "cgroup.subtree_control", "-" + controller).ok());
 }
 
 TEST_CASE("each limit is written to its file in the words of the kernel") {
