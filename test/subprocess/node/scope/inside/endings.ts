@@ -46,16 +46,19 @@ export async function politeness(): Promise<object> {
   return { outcome, empty, output: textOf(handle), ...facts(handle) }
 }
 
-/** Ends `count` commands after delays that are spread over the time that a start takes, and some more. */
+/** Ends `count` commands after delays that are spread over twice the time that a command takes here. */
 export async function races(count: number): Promise<object> {
   const runtime = new NodeSubprocessRuntime({ ranges: ['scope'] })
   const marker = sleepMarker()
+  const askedAt = performance.now()
+  await runtime.spawn(bash('exit 0')).done
+  const usualMs = performance.now() - askedAt
   const unexpected: unknown[] = []
   const one = async (): Promise<void> => {
     const controller = new AbortController()
     const script = `${detached(marker)}; exec sleep ${marker}`
     const handle = runtime.spawn(bash(script, { graceMs: 300, signal: controller.signal }))
-    await pause(Math.random() * 60)
+    await pause(Math.random() * 2 * usualMs)
     controller.abort()
     const told = await handle.done.catch((error: Error) => error.message)
     const end = { told, empty: await handle.waitForExit(), ...facts(handle) }
