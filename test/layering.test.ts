@@ -27,9 +27,11 @@ const mayInclude: Record<string, readonly string[]> = {
   process: ['os', 'spawn', 'output', 'range'],
   confine: ['os'],
   prepared: ['os', 'confine', 'spawn'],
+  launcher: ['os', 'spawn', 'range'],
+  scope: ['os', 'spawn', 'range', 'launcher'],
   reactor: ['os', 'spawn', 'output', 'range', 'prepared', 'process'],
-  runner: ['os', 'confine', 'prepared'],
-  addon: ['os', 'spawn', 'output', 'range', 'process', 'reactor']
+  runner: ['os', 'confine', 'prepared', 'launcher'],
+  addon: ['os', 'spawn', 'output', 'range', 'scope', 'process', 'reactor']
 }
 
 /** What costs a host time as soon as it is loaded; src/index.ts reaches none of it before it is needed. */

@@ -4,9 +4,11 @@
 #include "addon/environment.h"
 #include "addon/event_batch.h"
 #include "addon/process_object.h"
+#include "addon/range_option.h"
 #include "addon/runtime_object.h"
 #include "os/features.h"
 #include "process/cgroup_probe.h"
+#include "process/range_probe.h"
 #include "process/supervisor_probe.h"
 #include "range/cgroup_mount.h"
 
@@ -43,6 +45,14 @@ Napi::Value ProbeSupervisorProgram(const Napi::CallbackInfo& info) {
   return ToObject(info.Env(), probed.error());
 }
 
+// probeScope(options): null, or what stands in the way.
+Napi::Value ProbeScope(const Napi::CallbackInfo& info) {
+  const auto source = MakeRangeSource(info[0].As<Napi::Object>(), {});
+  const Status probed = ProbeRanges(*source);
+  source->Close();
+  return probed.ok() ? info.Env().Null() : static_cast<Napi::Value>(ToObject(info.Env(), probed.error()));
+}
+
 // hostFeatures()
 Napi::Value GetHostFeatures(const Napi::CallbackInfo& info) {
   const HostFeatures features = ProbeHostFeatures();
@@ -77,6 +87,7 @@ Napi::Object Initialize(Napi::Env env, Napi::Object exports) {
   exports["Runtime"] = RuntimeObject::Define(env);
   exports["probeCgroup"] = Napi::Function::New<ProbeCgroupFolder>(env, "probeCgroup");
   exports["probeSupervisor"] = Napi::Function::New<ProbeSupervisorProgram>(env, "probeSupervisor");
+  exports["probeScope"] = Napi::Function::New<ProbeScope>(env, "probeScope");
   exports["hostFeatures"] = Napi::Function::New<GetHostFeatures>(env, "hostFeatures");
   exports["environmentVersion"] = Napi::Function::New<GetEnvironmentVersion>(env, "environmentVersion");
   exports["setWake"] = Napi::Function::New<SetWake>(env, "setWake");

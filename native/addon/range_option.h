@@ -4,12 +4,13 @@
 #include <napi.h>
 
 #include <memory>
+#include <string>
 
 #include "range/range.h"
 
 namespace quiesce {
 
-// NativeRangeOptions in src/native/binding.ts.
-std::shared_ptr<RangeSource> MakeRangeSource(const Napi::Object& options);
+// NativeRangeOptions in src/native/binding.ts. `spill_folder` is where the runtime keeps its spill files.
+std::shared_ptr<RangeSource> MakeRangeSource(const Napi::Object& options, const std::string& spill_folder);
 
 }  // namespace quiesce

@@ -43,8 +43,9 @@ Napi::Function RuntimeObject::Define(Napi::Env env) {
 RuntimeObject::RuntimeObject(const Napi::CallbackInfo& info) : Napi::ObjectWrap<RuntimeObject>(info) {
   auto* environment = info.Env().GetInstanceData<Environment>();
   const auto options = info[0].As<Napi::Object>();
-  auto ranges = MakeRangeSource(options.Get("range").As<Napi::Object>());
-  auto spill_folder = std::make_shared<SpillFolder>(options.Get("spillFolder").As<Napi::String>().Utf8Value());
+  const std::string spill_path = options.Get("spillFolder").As<Napi::String>().Utf8Value();
+  auto ranges = MakeRangeSource(options.Get("range").As<Napi::Object>(), spill_path);
+  auto spill_folder = std::make_shared<SpillFolder>(spill_path);
   runtime_ = std::make_shared<Runtime>(std::move(ranges), std::move(spill_folder), environment);
   environment->Add(runtime_);
 }

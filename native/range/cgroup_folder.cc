@@ -35,17 +35,26 @@ class Frozen {
   int folder_;
 };
 
+Status RemoveTree(int parent, const char* name);
+
+// Of all that can be removed; the error is the first.
+Status RemoveAllIn(UniqueFd folder, const char* name, int error_if_unreadable) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> listing(fdopendir(folder.get()), closedir);
+  if (listing == nullptr) return SysError{error_if_unreadable, "rmdir", name};
+  const int fd = folder.Release();  // the listing closes it
+  Status all;
+  while (const dirent* entry = readdir(listing.get())) {  // NOLINT(concurrency-mt-unsafe): the stream is ours alone
+    if (entry->d_type != DT_DIR || entry->d_name[0] == '.') continue;
+    if (Status nested = RemoveTree(fd, entry->d_name); !nested.ok() && all.ok()) all = nested;
+  }
+  return all;
+}
+
 Status RemoveTree(int parent, const char* name) {
   if (unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT) return {};
   const int first_error = errno;
   UniqueFd folder(sys::OpenAt(parent, name, O_RDONLY | O_DIRECTORY));
-  const std::unique_ptr<DIR, int (*)(DIR*)> listing(fdopendir(folder.get()), closedir);
-  if (listing == nullptr) return SysError{first_error, "rmdir", name};
-  const int fd = folder.Release();                        // the listing closes it
-  while (const dirent* entry = readdir(listing.get())) {  // NOLINT(concurrency-mt-unsafe): the stream is ours alone
-    if (entry->d_type != DT_DIR || entry->d_name[0] == '.') continue;
-    if (Status nested = RemoveTree(fd, entry->d_name); !nested.ok()) return nested;
-  }
+  if (Status nested = RemoveAllIn(std::move(folder), name, first_error); !nested.ok()) return nested;
   if (unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT) return {};
   return SysError{errno, "rmdir", name};
 }
@@ -98,6 +107,12 @@ Result<CgroupFolder> CgroupFolder::Create(int parent, std::string name) {
   return CgroupFolder(parent, std::move(name), std::move(folder), std::move(events));
 }
 
+Result<CgroupFolder> CgroupFolder::Adopt(UniqueFd folder, std::string name) {
+  UniqueFd events(sys::OpenAt(folder.get(), "cgroup.events", O_RDONLY));
+  if (!events.valid()) return SysError{errno, "open", name};
+  return CgroupFolder(-1, std::move(name), std::move(folder), std::move(events));
+}
+
 Result<CgroupEvents> CgroupFolder::ReadEventsOf(int fd) {
   auto text = ReadAgain(fd);
   if (!text.ok()) return text.error();
@@ -139,6 +154,11 @@ void CgroupFolder::KillMembers() {
   if (WriteFileAt(folder_.get(), "cgroup.kill", "1").ok()) return;
   // compat(kernel < 5.14): no cgroup.kill.
   SignalMembers(SIGKILL);
+}
+
+Status CgroupFolder::RemoveNested() const {
+  UniqueFd again(sys::OpenAt(folder_.get(), ".", O_RDONLY | O_DIRECTORY));
+  return RemoveAllIn(std::move(again), name_.c_str(), errno);
 }
 
 Status CgroupFolder::Remove() const { return RemoveTree(parent_, name_.c_str()); }

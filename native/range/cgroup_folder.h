@@ -30,6 +30,9 @@ class CgroupFolder {
   // Makes `name` below the folder `parent`, which is borrowed and must outlive the object.
   static Result<CgroupFolder> Create(int parent, std::string name);
 
+  // One that somebody else has made, and removes. `name` is for messages.
+  static Result<CgroupFolder> Adopt(UniqueFd folder, std::string name);
+
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] int fd() const { return folder_.get(); }
   [[nodiscard]] int events_fd() const { return events_.get(); }
@@ -55,6 +58,9 @@ class CgroupFolder {
   void SignalMembers(int signal_number) const;
 
   void KillMembers();
+
+  // Removes every folder nested in it.
+  [[nodiscard]] Status RemoveNested() const;
 
   // Removes the folder and what is nested in it. EBUSY while a dead process is still being taken apart.
   [[nodiscard]] Status Remove() const;

@@ -37,6 +37,7 @@ bool RemoveWithPatience(const CgroupFolder& folder) {
 
 // The calls work with names below an open folder; whoever reads the error needs the whole path.
 SysError Below(const std::string& folder, const SysError& error) {
+  if (folder.empty()) return error;
   return {error.number, error.syscall, folder + (folder.ends_with('/') ? "" : "/") + error.path};
 }
 
@@ -80,6 +81,11 @@ std::unique_ptr<CgroupFolder> CgroupRange::TakeFolder() {
 
 RangeWatch CgroupRange::watch() const { return {folder_->events_fd(), EPOLLPRI}; }
 
+CgroupRangeSource::CgroupRangeSource(CgroupFolder lent, std::string name)
+    : lent_(true), own_name_(std::move(name)), own_(std::move(lent)) {
+  own_freeze_.Reset(sys::OpenAt(own_->fd(), "cgroup.freeze", O_RDWR));
+}
+
 // A number may be taken: another copy of this library in the process counts for itself, and a host of the same pid that
 // was killed left its folder behind.
 Result<CgroupFolder> CgroupRangeSource::CreateOwn() {
@@ -120,6 +126,7 @@ Result<CgroupFolder> CgroupRangeSource::CreateForCommand() {
 Result<std::unique_ptr<Range>> CgroupRangeSource::Acquire() {
   const std::lock_guard lock(mutex_);
   if (!own_.has_value()) {
+    if (lent_) return SysError{ENOENT, "open", own_name_};
     if (Status opened = Open(); !opened.ok()) return opened.error();
   }
   ThawOwn();
@@ -127,17 +134,17 @@ Result<std::unique_ptr<Range>> CgroupRangeSource::Acquire() {
     std::unique_ptr<CgroupFolder> folder = std::move(idle_.back());
     idle_.pop_back();
     // Somebody else may have touched it meanwhile.
-    if (folder->IsPristine()) return std::unique_ptr<Range>(new CgroupRange(std::move(folder)));
+    if (folder->IsPristine()) return MakeRange(std::move(folder));
     Discard(std::move(folder));
   }
   auto made = CreateBelowOwn();
   if (!made.ok()) return made.error();
-  return std::unique_ptr<Range>(new CgroupRange(std::move(made.value())));
+  return MakeRange(std::move(made.value()));
 }
 
 Result<std::unique_ptr<CgroupFolder>> CgroupRangeSource::CreateBelowOwn() {
   auto made = CreateForCommand();
-  if (!made.ok() && made.error().number == ENOENT) {
+  if (!made.ok() && made.error().number == ENOENT && !lent_) {
     // The folder above was removed, which anybody with the right to may do while no command runs in it.
     lost_.push_back(std::move(*own_));
     own_.reset();
@@ -163,7 +170,7 @@ RangeSource::Limited CgroupRangeSource::AcquireLimited(const RangeLimits& limits
     Discard(std::move(folder));
     return std::move(*failure);
   }
-  return std::unique_ptr<Range>(new CgroupRange(std::move(folder)));
+  return MakeRange(std::move(folder));
 }
 
 // Controllers come down from folder to folder: where the one above the own one has none, or holds processes, there are
@@ -185,7 +192,7 @@ void CgroupRangeSource::Release(std::unique_ptr<Range> range) {
   const std::lock_guard lock(mutex_);
   auto folder = static_cast<CgroupRange&>(*range).TakeFolder();
   // It was just seen to be empty; Acquire looks again before it is used.
-  if (idle_.size() < kMaxIdle && !folder->killed() && !folder->limited() && !folder->HasNested()) {
+  if (removes_ && idle_.size() < kMaxIdle && !folder->killed() && !folder->limited() && !folder->HasNested()) {
     idle_.push_back(std::move(folder));
   } else {
     Discard(std::move(folder));
@@ -193,8 +200,16 @@ void CgroupRangeSource::Release(std::unique_ptr<Range> range) {
 }
 
 void CgroupRangeSource::Discard(std::unique_ptr<CgroupFolder> folder) {
+  if (!removes_) return;
   busy_.push_back(std::move(folder));
   std::erase_if(busy_, [](const auto& busy) { return busy->Remove().ok(); });
+}
+
+void CgroupRangeSource::StopRemoving() {
+  const std::lock_guard lock(mutex_);
+  removes_ = false;
+  idle_.clear();
+  busy_.clear();
 }
 
 // An idle folder holds three descriptors.
@@ -215,7 +230,8 @@ void CgroupRangeSource::Close() {
   for (const auto& folder : busy_) (void)RemoveWithPatience(*folder);
   idle_.clear();
   busy_.clear();
-  if (own_.has_value()) (void)RemoveWithPatience(*own_);  // a stranger's folder inside keeps it: nothing to be done
+  if (own_.has_value() && !lent_)
+    (void)RemoveWithPatience(*own_);  // a stranger's folder inside keeps it: nothing to be done
   own_.reset();
   lost_.clear();
   own_freeze_.Reset();

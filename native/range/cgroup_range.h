@@ -30,18 +30,23 @@ class CgroupRange : public Range {
 
   std::unique_ptr<CgroupFolder> TakeFolder();
 
+ protected:
+  [[nodiscard]] int folder() const { return folder_->fd(); }
+
  private:
   std::unique_ptr<CgroupFolder> folder_;
   int pidfd_ = -1;  // borrowed
   bool counted_ = false;
 };
 
-// Owns one folder below `parent`, in which the folders of the commands are.
+// Owns one folder below `parent`, in which the folders of the commands are, or is lent one.
 class CgroupRangeSource : public RangeSource {
  public:
   // `parent` is the path of a cgroup v2 folder that this process may write to. Nothing is made before the first
   // Acquire, which fails with ENOTSUP of fstatfs where it is no such folder.
   explicit CgroupRangeSource(std::string parent) : parent_path_(std::move(parent)) {}
+  // The folders of the commands are directly in `lent`, which somebody else removes. `name` is for messages.
+  CgroupRangeSource(CgroupFolder lent, std::string name);
   ~CgroupRangeSource() override { Close(); }
 
   Result<std::unique_ptr<Range>> Acquire() override;
@@ -51,6 +56,14 @@ class CgroupRangeSource : public RangeSource {
   void Spare() override;
   void KillAll() override;
   void Close() override;
+
+ protected:
+  virtual std::unique_ptr<Range> MakeRange(std::unique_ptr<CgroupFolder> folder) {
+    return std::make_unique<CgroupRange>(std::move(folder));
+  }
+
+  // From now on folders are only forgotten: somebody else removes them.
+  void StopRemoving();
 
  private:
   [[nodiscard]] Status Open();
@@ -62,6 +75,7 @@ class CgroupRangeSource : public RangeSource {
   void Discard(std::unique_ptr<CgroupFolder> folder);
 
   const std::string parent_path_;
+  const bool lent_ = false;
   std::mutex mutex_;
   UniqueFd parent_;
   UniqueFd own_freeze_;
@@ -71,6 +85,7 @@ class CgroupRangeSource : public RangeSource {
   std::vector<std::unique_ptr<CgroupFolder>> idle_;
   std::vector<std::unique_ptr<CgroupFolder>> busy_;  // could not be removed yet
   unsigned made_count_ = 0;
+  bool removes_ = true;
 };
 
 }  // namespace quiesce

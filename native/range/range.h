@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <variant>
 
 #include "os/result.h"
@@ -84,6 +85,9 @@ class RangeSource {
 
   // SIGKILL to the members of all ranges at once, those included that are only being started. Claims nothing.
   virtual void KillAll() {}
+
+  // The spill file `path` belongs to the caller now: nobody may remove it any more, not even when the host is killed.
+  virtual void KeepFile(const std::string& /*path*/) {}
 
   // Removes whatever the source keeps outside the process. Every range has been released by then.
   virtual void Close() {}

@@ -43,6 +43,12 @@ void Runtime::Kill(const std::shared_ptr<Process>& process) {
   if (engine_ != nullptr) engine_->loop->Post([process] { process->Kill(); });
 }
 
+bool Runtime::ClaimSpill(const std::string& path) {
+  if (!spill_folder_->Claim(path)) return false;
+  ranges_->KeepFile(path);
+  return true;
+}
+
 void Runtime::PostToAll(void (Process::*action)()) {
   std::vector<std::shared_ptr<Process>> processes;
   {

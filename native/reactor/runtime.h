@@ -33,7 +33,7 @@ class Runtime : public ProcessListener {
 
   void Terminate(const std::shared_ptr<Process>& process);
   void Kill(const std::shared_ptr<Process>& process);
-  bool ClaimSpill(const std::string& path) { return spill_folder_->Claim(path); }
+  bool ClaimSpill(const std::string& path);
 
   // Kills what still runs, waits for it up to `patience`, removes cgroup folders and spill files and lets go of the
   // engine. Blocks. Idempotent. False if something outlived the patience; the runtime must then outlive the engine.

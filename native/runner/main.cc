@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "runner/confine_command.h"
+#include "runner/launch_command.h"
 #include "runner/prepare_command.h"
 #include "runner/report.h"
 
@@ -15,6 +16,7 @@ struct SubCommand {
 
 constexpr std::array kSubCommands = {
     SubCommand{"confine", quiesce::RunConfine},
+    SubCommand{"launch", quiesce::RunLaunch},
     SubCommand{"prepare", quiesce::RunPrepare},
 };
 

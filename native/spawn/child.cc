@@ -74,6 +74,18 @@ QUIESCE_IN_CHILD void KeepOwnFiles(const ChildPlan* plan) {
   }
 }
 
+QUIESCE_IN_CHILD void TakeSettings(ChildPlan* plan) {
+  const InheritedSettings& settings = *plan->settings;
+  (void)syscall(SYS_umask, settings.umask);
+  for (unsigned number = 0; number < InheritedSettings::kLimits; ++number) {
+    if ((settings.changed_limits >> number & 1U) == 0) continue;
+    // EPERM: the host has raised a hard limit, and whoever clones may not.
+    if (syscall(SYS_prlimit64, 0, number, &settings.limits[number], nullptr) == -1) {
+      Fail(plan, SpawnStage::kClone, errno);
+    }
+  }
+}
+
 // compat(kernel < 5.9, or close_range refused by a seccomp filter): closes by the list in /proc.
 QUIESCE_IN_CHILD void CloseListed(const ChildPlan::Closing& range) {
   struct Entry {
@@ -155,6 +167,7 @@ QUIESCE_IN_CHILD void ChildMain(void* argument) {
     if (syscall(SYS_dup3, descriptor.source, descriptor.target, 0) == -1) Fail(plan, SpawnStage::kStdio, errno);
   }
   KeepOwnFiles(plan);
+  if (plan->settings != nullptr) TakeSettings(plan);
   if (plan->confinement != nullptr) FailIfFailed(plan, EnterConfinement(*plan->confinement));
   if (syscall(SYS_chdir, plan->cwd) == -1) Fail(plan, SpawnStage::kChdir, errno);
   if (plan->confinement != nullptr) FailIfFailed(plan, GiveUpRights(*plan->confinement));

@@ -2,8 +2,12 @@
 // on memory prepared beforehand. The result comes back through the plan itself.
 #pragma once
 
+#include <sys/resource.h>
+#include <sys/types.h>
+
 #include <array>
 #include <cstddef>
+#include <cstdint>
 
 #include "os/sys.h"
 #include "spawn/confinement.h"
@@ -11,6 +15,15 @@
 #include "spawn/spawn_request.h"
 
 namespace quiesce {
+
+// What a child has from whoever clones it, where it is to have it from somebody else.
+struct InheritedSettings {
+  static constexpr unsigned kLimits = 16;  // RLIM_NLIMITS; a kernel with more keeps the others
+
+  mode_t umask = 0;
+  std::array<rlimit, kLimits> limits{};  // by the numbers of RLIMIT_*
+  uint32_t changed_limits = 0;           // a bit for each that differs from the cloner's
+};
 
 struct ChildPlan {
   struct Descriptor {
@@ -49,6 +62,7 @@ struct ChildPlan {
   std::array<OwnFile, 2> own_files{};
   size_t own_file_count = 0;
   const char* oom_score = nullptr;                // null: the command keeps the host's
+  const InheritedSettings* settings = nullptr;    // null: the child is the host's clone and has them already
   int cgroup_procs = -1;                          // compat(kernel < 5.7): no CLONE_INTO_CGROUP, the child moves itself
   const ChildConfinement* confinement = nullptr;  // null: unconfined
 

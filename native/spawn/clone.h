@@ -16,9 +16,17 @@ struct ClonedChild {
   UniqueFd pidfd;
 };
 
-// Runs `entry(argument)` in the child, which must not return. The caller has all signals blocked. With `cgroup` >= 0
-// the child starts in that folder; an error of which MeansUnsupported is true then says that this kernel cannot do so.
-Result<ClonedChild> CloneChild(void (*entry)(void*), void* argument, int cgroup, const ChildStack& stack);
+// Where the child starts and whose child it is.
+struct ChildPlace {
+  int cgroup = -1;  // a cgroup v2 folder, borrowed; -1: that of this process
+  // Not null: the child is a sibling, a child of this process's own parent, and the kernel stores its pid here before
+  // it runs, so that the parent knows of it whatever becomes of this process. Only with clone3.
+  pid_t* sibling = nullptr;
+};
+
+// Runs `entry(argument)` in the child, which must not return. The caller has all signals blocked. With a cgroup an
+// error of which MeansUnsupported is true says that this kernel cannot start a child there.
+Result<ClonedChild> CloneChild(void (*entry)(void*), void* argument, ChildPlace place, const ChildStack& stack);
 
 // The call, or a flag of it, is unknown to the kernel or refused by a seccomp filter.
 bool MeansUnsupported(const SysError& error);

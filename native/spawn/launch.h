@@ -7,9 +7,13 @@
 
 namespace quiesce {
 
-// `cgroup` is a cgroup v2 folder (borrowed) or -1. Returns when the child has called execve or exited; what failed in
-// the child stands in the plan then.
-Result<ClonedChild> Launch(ChildPlan* plan, int cgroup, const ChildStack& stack);
+// Returns when the child has called execve or exited; what failed in the child stands in the plan then.
+Result<ClonedChild> Launch(ChildPlan* plan, ChildPlace place, const ChildStack& stack);
+
+// A child of this process; `cgroup` as in ChildPlace.
+inline Result<ClonedChild> Launch(ChildPlan* plan, int cgroup, const ChildStack& stack) {
+  return Launch(plan, ChildPlace{cgroup, nullptr}, stack);
+}
 
 // Children move themselves into their cgroup from now on: for a host whose clones into one are killed at birth. From
 // kernel 6.14 on the count of kills of the folder that is cloned into is compared with that of the host's own folder,

@@ -143,7 +143,22 @@ export type NativeRangeOptions =
   | { readonly kind: 'cgroup'; readonly folder: string }
   /** Below `program`, quiesce-supervisor, one for each command. */
   | { readonly kind: 'supervisor'; readonly program: string }
+  | NativeScopeOptions
   | { readonly kind: 'group' }
+
+
+/** In a systemd scope, through a launcher; LauncherOptions in native/scope/launcher_start.h. */
+export interface NativeScopeOptions {
+  readonly kind: 'scope'
+  /** The path of quiesce-runner, without `$`. */
+  readonly runner: string
+  /** Of systemd-run: every `NAME=value` followed by one NUL. */
+  readonly environment: string
+  /** Commands outlive a host that is killed. */
+  readonly leave: boolean
+  /** How long the launcher may take for its first word. */
+  readonly patienceMs: number
+}
 
 export interface NativeBinding {
   readonly Runtime: new (options: {
@@ -158,6 +173,8 @@ export interface NativeBinding {
    * a second where commands cannot be ended.
    */
   probeSupervisor(program: string): NativeSystemError | null
+  /** Starts a launcher, a process in its scope, and ends both. Blocks for some 30 ms, at most for a little over the patience. */
+  probeScope(options: NativeScopeOptions): NativeSystemError | null
   /** Which calls of the kernel this process may use; none is needed, each has a fallback. */
   hostFeatures(): Readonly<Record<'clone3' | 'closeRange' | 'pidfdOpen' | 'pidfdSignalGroup', boolean>>
   /** Grows whenever the environment of the process differs from that at the last call. */

@@ -5,6 +5,7 @@ import { testOn } from '../fixtures/shell/providers.js'
 const test = testOn({ provider: 'native' })
 
 afterEach(() => {
+  vi.unstubAllEnvs()
   vi.doUnmock('../../src/native/load.js')
   vi.resetModules()
 })
@@ -14,6 +15,7 @@ const refused = { errno: 1, syscall: 'execveat', path: '' }
 /** The warnings of two contexts in a process whose probes fail. */
 async function warningsOf(probes: object, kind: string): Promise<Warning[]> {
   vi.resetModules()
+  for (const name of ['XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS']) vi.stubEnv(name, undefined)
   vi.doMock('../../src/native/load.js', async (original) => {
     const { loadAddon, ...others } = await original<typeof import('../../src/native/load.js')>()
     const probeCgroup = () => ({ folder: null, failure: { errno: 2, syscall: 'open', path: '/' } })

@@ -6,6 +6,7 @@ import type { RangeKind, RangeReport } from '../types.js'
 import type { Probed, RangeCandidate, RangeSettings } from './ranges/candidate.js'
 import { cgroupRange } from './ranges/cgroup.js'
 import { groupRange } from './ranges/group.js'
+import { scopeRange } from './ranges/scope.js'
 import { supervisorRange } from './ranges/supervisor.js'
 
 export interface ChosenRange extends RangeReport {
@@ -17,13 +18,8 @@ export interface RangeWish extends RangeSettings {
   readonly ranges?: readonly RangeKind[] | undefined
 }
 
-const unknownHere = (kind: RangeKind): RangeCandidate => ({
-  kind,
-  probe: () => ({ reason: 'this version has no such range' })
-})
-
 /** Strongest first. */
-const candidates: readonly RangeCandidate[] = [cgroupRange, unknownHere('scope'), supervisorRange, groupRange]
+const candidates: readonly RangeCandidate[] = [cgroupRange, scopeRange, supervisorRange, groupRange]
 
 const leftOut: Probed = { reason: 'the option ranges leaves it out' }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { NativeBinding, NativeSystemError } from '../../../src/native/binding.js'
 import type { RangeWish } from '../../../src/subprocess/native/choose-range.js'
 import { chooseRange } from '../../../src/subprocess/native/choose-range.js'
@@ -23,13 +23,23 @@ function refusal(binding: NativeBinding, wish: RangeWish): unknown {
   }
 }
 
+const noManager = 'no manager can be asked: neither XDG_RUNTIME_DIR nor DBUS_SESSION_BUS_ADDRESS is set'
+
 const unknownKinds = [
-  { kind: 'scope', reason: 'this version has no such range' },
+  { kind: 'scope', reason: noManager },
   {
     kind: 'supervisor',
     reason: 'a trial command could not be supervised: no such file or directory (ENOENT, open "/made/up")'
   }
 ]
+
+beforeEach(() => {
+  for (const name of ['XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS']) vi.stubEnv(name, undefined)
+})
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
 
 describe('the range of the native core', () => {
   it('is a cgroup where one is proven, and then nothing is stronger', () => {
@@ -56,9 +66,9 @@ describe('the range of the native core', () => {
   it.each([
     [null, 'cgroup, supervisor, group'],
     [missing, 'group']
-  ])('that this version does not have is refused with what the host offers (failure %o)', (failure, offered) => {
+  ])('that this host does not have is refused with what the host offers (failure %o)', (failure, offered) => {
     expect(refusal(host(failure), { ranges: ['scope'] })).toEqual({
-      message: `ranges allows only scope, and this runtime has only ${offered} (scope: this version has no such range)`,
+      message: `ranges allows only scope, and this runtime has only ${offered} (scope: ${noManager})`,
       code: 'RANGE_UNAVAILABLE',
       option: 'ranges',
       value: ['scope']
