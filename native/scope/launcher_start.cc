@@ -155,7 +155,7 @@ SysError EndFailed(const StartedLauncher& launcher, int text, int error) {
   (void)sys::PidfdSendSignal(launcher.pidfd.get(), SIGKILL);
   siginfo_t info{};
   (void)sys::WaitPidfd(launcher.pidfd.get(), &info, WEXITED, nullptr);
-  return {error, "systemd-run", error == ENOTSUP ? WhatWasSaid(text, info) : ""};
+  return {error, "systemd-run", error == ECONNREFUSED ? WhatWasSaid(text, info) : ""};
 }
 
 Status AwaitHello(StartedLauncher* launcher, int text, Millis patience) {
@@ -172,7 +172,7 @@ Status AwaitHello(StartedLauncher* launcher, int text, Millis patience) {
     siginfo_t info{};
     const bool ended = sys::WaitPidfd(launcher->pidfd.get(), &info, WEXITED | WNOHANG | WNOWAIT, nullptr) == 0;
     if (!ended || info.si_pid == 0) (void)sys::RetryInterrupted([&] { return poll(&watched[1], 1, 1000); });
-    return EndFailed(*launcher, text, hello.error().number == EMFILE ? EMFILE : ENOTSUP);
+    return EndFailed(*launcher, text, hello.error().number == EMFILE ? EMFILE : ECONNREFUSED);
   }
   ControlMessage& message = hello.value();
   // Another pid: not what was started, or a pid namespace between this process and the manager.

@@ -35,7 +35,7 @@ struct StartedLauncher {
 };
 
 // Blocks for some 20 ms, at most for `patience`. After an error no process is left. ETIMEDOUT: no first word; ENOENT of
-// "execve": there is no systemd-run; ENOTSUP: it ended, and `path` is what it said.
+// "execve": there is no systemd-run; ECONNREFUSED: it ended, and `path` is what it said.
 Result<StartedLauncher> StartLauncher(const LauncherOptions& options);
 
 }  // namespace quiesce

@@ -89,9 +89,11 @@ Result<ScopeRangeSource::Ranges> ScopeRangeSource::CurrentRanges() {
   Retire();
   if (Clock::now() < retry_at_) return last_failure_;
   auto started = LaunchedRanges::Start(options_);
+  // It may have been killed on its way, and a manager may be just restarting.
+  if (!started.ok() && started.error().number == ECONNREFUSED) started = LaunchedRanges::Start(options_);
   if (!started.ok()) {
     last_failure_ = started.error();
-    retry_at_ = Clock::now() + kRetryPause;
+    if (last_failure_.number == ETIMEDOUT) retry_at_ = Clock::now() + kRetryPause;
     return last_failure_;
   }
   Instruct(started.value());

@@ -71,7 +71,9 @@ export function userSystemd(): true | string {
   if (process.platform !== 'linux') return 'there is none but on Linux'
   if (process.geteuid?.() !== 0) return 'only root can bring one up'
   const { status, stderr, error } = spawnSync(script, argumentsFor({ uid: 0, placement: 'user' }, ['true'], 20), {
-    encoding: 'utf8'
+    encoding: 'utf8',
+    // A socket, which spawnSync would make, is a remote shell to bash: it would run the start-up files of the user.
+    stdio: ['ignore', 'pipe', 'pipe']
   })
   return status === 0 || stderr?.trim() || String(error ?? `status ${status}`)
 }

@@ -50,9 +50,16 @@ const running = (marker) => processes().filter(({ state, args }) => args.include
 // The way into this place may have left this process a child that it knows nothing of.
 const inherited = processes().filter(({ parent }) => parent === process.pid).map(({ pid }) => pid)
 const children = () => processes().filter(({ pid, parent }) => parent === process.pid && !inherited.includes(pid))
-const launchers = () => children().filter(({ args }) => args[1] === 'launch').map(({ pid }) => pid)
+const textIn = (path) => { try { return fs.readFileSync(path, 'latin1') } catch { return '' } }
+// By their place: before its execve a command looks like the launcher that has cloned it.
+const launchers = () =>
+  children().filter(({ state }) => !'ZX'.includes(state)).map(({ pid }) => pid).filter((pid) => /^0::.*\\.scope\\/launcher$/m.test(textIn('/proc/' + pid + '/cgroup')))
 function scopeFolders(folder = '/sys/fs/cgroup/user.slice') {
-  return fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => /quiesce-[^/]*\\.scope$/.test(path))
+  let entries = []
+  // Folders come and go.
+  try { entries = fs.readdirSync(folder, { withFileTypes: true }) } catch {}
+  return entries.filter((entry) => entry.isDirectory()).flatMap(({ name }) =>
+    name.startsWith('quiesce-') ? [name] : scopeFolders(folder + '/' + name))
 }
 const units = () =>
   execFileSync('systemctl', ['--user', 'list-units', '--all', '--plain', '--no-legend', 'quiesce-*'], { encoding: 'utf8' })
