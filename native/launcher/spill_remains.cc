@@ -35,7 +35,8 @@ void SpillRemains::Remove() const {
     UniqueFd folder(sys::OpenAt(AT_FDCWD, path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
     if (!folder.valid()) continue;  // never made, or removed by now
     for (const std::string& name : PlainFilesIn(std::move(folder))) {
-      const std::string file = path + "/" + name;
+      std::string file = path;
+      file.append("/").append(name);
       if (!kept_.contains(file)) (void)unlink(file.c_str());  // nobody is left to be told
     }
     (void)rmdir(path.c_str());  // ENOTEMPTY: something is kept

@@ -100,7 +100,7 @@ Status LetGoOfStreams() {
   return {};
 }
 
-Status Serve(LaunchOptions options) {
+Status Serve(const LaunchOptions& options) {
   const pid_t host = getppid();
   UniqueFd control(options.socket);
   LauncherPage* const page = MapPage(UniqueFd(options.page));
@@ -127,7 +127,7 @@ int RunLaunch(char** arguments) {
   ResetSignals();
   (void)setsid();  // no Ctrl-C of the host's terminal; fails only for a process that leads a group already
   CloseAllBut(options->socket, options->page);
-  const Status served = Serve(std::move(*options));
+  const Status served = Serve(*options);
   return ReportFailure(served.error());
 }
 
