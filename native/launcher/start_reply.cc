@@ -30,7 +30,8 @@ Status SendRefusal(int socket, int refused) {
 }
 
 Status SendStarted(int socket, const ClonedChild& child, const ChildPlan& plan) {
-  const StartReply reply{kLauncherMagic, 0, child.pid, plan.failed_errno, plan.failed_stage, plan.failed_step, plan.failed_limit, 0};
+  const StartReply reply{kLauncherMagic,    0, child.pid, plan.failed_errno, plan.failed_stage, plan.failed_step,
+                         plan.failed_limit, 0};
   return Send(socket, reply, child.pidfd.get());
 }
 

@@ -146,7 +146,6 @@ export type NativeRangeOptions =
   | NativeScopeOptions
   | { readonly kind: 'group' }
 
-
 /** In a systemd scope, through a launcher; LauncherOptions in native/scope/launcher_start.h. */
 export interface NativeScopeOptions {
   readonly kind: 'scope'
