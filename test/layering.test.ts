@@ -22,6 +22,7 @@ const mayInclude: Record<string, readonly string[]> = {
   os: [],
   spawn: ['os'],
   output: ['os'],
+  guardian: ['os'],
   supervisor: ['spawn'],
   range: ['os', 'spawn', 'supervisor'],
   process: ['os', 'spawn', 'output', 'range'],
@@ -29,8 +30,8 @@ const mayInclude: Record<string, readonly string[]> = {
   prepared: ['os', 'confine', 'spawn'],
   launcher: ['os', 'spawn', 'range'],
   scope: ['os', 'spawn', 'range', 'launcher'],
-  reactor: ['os', 'spawn', 'output', 'range', 'prepared', 'process'],
-  runner: ['os', 'confine', 'prepared', 'launcher'],
+  reactor: ['os', 'spawn', 'output', 'range', 'prepared', 'process', 'guardian'],
+  runner: ['os', 'confine', 'prepared', 'launcher', 'output', 'range', 'guardian'],
   addon: ['os', 'spawn', 'output', 'range', 'scope', 'process', 'reactor']
 }
 

@@ -47,7 +47,7 @@ Napi::Value ProbeSupervisorProgram(const Napi::CallbackInfo& info) {
 
 // probeScope(options): null, or what stands in the way.
 Napi::Value ProbeScope(const Napi::CallbackInfo& info) {
-  const auto source = MakeRangeSource(info[0].As<Napi::Object>(), {});
+  const auto source = MakeRangeSource(info[0].As<Napi::Object>(), {}, /*leave_on_crash=*/false);
   const Status probed = ProbeRanges(*source);
   source->Close();
   return probed.ok() ? info.Env().Null() : static_cast<Napi::Value>(ToObject(info.Env(), probed.error()));

@@ -57,6 +57,10 @@ void Environment::OnUnobservable(const Process& process, const SysError& error) 
   outbox_.Put({process.id(), Unobservable{error}});
 }
 
+void Environment::OnUnguarded(uint64_t runtime_id, const SysError& error) {
+  outbox_.Put({runtime_id, Unguarded{error}});
+}
+
 Napi::Float64Array Environment::TakeEvents() { return ToBatch(env_, outbox_.TakeAll()); }
 
 void Environment::Call(Napi::Env env, Napi::Function wake, Environment* /*self*/, void* /*data*/) {

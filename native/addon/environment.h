@@ -40,6 +40,7 @@ class Environment : public ProcessListener {
   void OnSettled(const Process& process, const Settlement& settlement) override;
   void OnQuiescent(const Process& process) override;
   void OnUnobservable(const Process& process, const SysError& error) override;
+  void OnUnguarded(uint64_t runtime_id, const SysError& error) override;
   void OnFinished(const Process& /*process*/) override {}
 
  private:

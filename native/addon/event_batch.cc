@@ -22,6 +22,7 @@ struct KindOf {
   EventKind operator()(const Settlement& /*settlement*/) const { return EventKind::kSettled; }
   EventKind operator()(const Quiescent& /*quiescent*/) const { return EventKind::kQuiescent; }
   EventKind operator()(const Unobservable& /*unobservable*/) const { return EventKind::kUnobservable; }
+  EventKind operator()(const Unguarded& /*unguarded*/) const { return EventKind::kUnguarded; }
 };
 
 struct FactsOf {
@@ -46,6 +47,7 @@ struct FactsOf {
   }
   Facts operator()(const Quiescent& /*quiescent*/) const { return {}; }
   Facts operator()(const Unobservable& /*unobservable*/) const { return {}; }
+  Facts operator()(const Unguarded& unguarded) const { return {kNone, static_cast<double>(unguarded.error.number)}; }
 };
 
 }  // namespace

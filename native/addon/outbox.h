@@ -18,10 +18,14 @@ struct Quiescent {};
 struct Unobservable {
   SysError error;
 };
+// Of a runtime.
+struct Unguarded {
+  SysError error;
+};
 
 struct Event {
-  uint64_t process_id;
-  std::variant<Failed, Settlement, Quiescent, Unobservable> what;
+  uint64_t process_id;  // or that of a runtime
+  std::variant<Failed, Settlement, Quiescent, Unobservable, Unguarded> what;
 };
 
 class Outbox {

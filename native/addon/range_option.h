@@ -11,6 +11,7 @@
 namespace quiesce {
 
 // NativeRangeOptions in src/native/binding.ts. `spill_folder` is where the runtime keeps its spill files.
-std::shared_ptr<RangeSource> MakeRangeSource(const Napi::Object& options, const std::string& spill_folder);
+std::shared_ptr<RangeSource> MakeRangeSource(const Napi::Object& options, const std::string& spill_folder,
+                                             bool leave_on_crash);
 
 }  // namespace quiesce

@@ -34,6 +34,7 @@ FlatRequest ToFlatRequest(const Napi::CallbackInfo& info) {
 Napi::Function RuntimeObject::Define(Napi::Env env) {
   return DefineClass(env, "Runtime",
                      {
+                         InstanceAccessor<&RuntimeObject::Id>("id"),
                          InstanceMethod<&RuntimeObject::Spawn>("spawn"),
                          InstanceMethod<&RuntimeObject::ClaimSpill>("claimSpill"),
                          InstanceMethod<&RuntimeObject::Close>("close"),
@@ -43,11 +44,18 @@ Napi::Function RuntimeObject::Define(Napi::Env env) {
 RuntimeObject::RuntimeObject(const Napi::CallbackInfo& info) : Napi::ObjectWrap<RuntimeObject>(info) {
   auto* environment = info.Env().GetInstanceData<Environment>();
   const auto options = info[0].As<Napi::Object>();
+  const bool leave_on_crash = options.Get("leaveOnCrash").As<Napi::Boolean>().Value();
   const std::string spill_path = options.Get("spillFolder").As<Napi::String>().Utf8Value();
-  auto ranges = MakeRangeSource(options.Get("range").As<Napi::Object>(), spill_path);
+  auto ranges = MakeRangeSource(options.Get("range").As<Napi::Object>(), spill_path, leave_on_crash);
   auto spill_folder = std::make_shared<SpillFolder>(spill_path);
-  runtime_ = std::make_shared<Runtime>(std::move(ranges), std::move(spill_folder), environment);
+  CrashCare care{.sweep = true, .guardian = std::nullopt};
+  if (!leave_on_crash) care.guardian = options.Get("runner").As<Napi::String>().Utf8Value();
+  runtime_ = std::make_shared<Runtime>(std::move(ranges), std::move(spill_folder), environment, std::move(care));
   environment->Add(runtime_);
+}
+
+Napi::Value RuntimeObject::Id(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), static_cast<double>(runtime_->id()));
 }
 
 Napi::Value RuntimeObject::Spawn(const Napi::CallbackInfo& info) {

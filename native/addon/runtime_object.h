@@ -16,6 +16,7 @@ class RuntimeObject : public Napi::ObjectWrap<RuntimeObject> {
   explicit RuntimeObject(const Napi::CallbackInfo& info);
 
  private:
+  Napi::Value Id(const Napi::CallbackInfo& info);
   Napi::Value Spawn(const Napi::CallbackInfo& info);
   Napi::Value ClaimSpill(const Napi::CallbackInfo& info);
   Napi::Value Close(const Napi::CallbackInfo& info);

@@ -10,6 +10,7 @@
 #include <cstdio>
 
 #include "os/sys.h"
+#include "output/spill_leftovers.h"
 
 namespace quiesce {
 
@@ -33,6 +34,11 @@ std::string RandomName() {
 Status SpillFolder::MakeFolder() {
   if (mkdir(path_.c_str(), 0700) == -1) return SysError{errno, "mkdir", path_};
   made_ = true;
+  // Before the first file. Without the mark the folder stays if this process is killed.
+  if (const std::string owner = SpillOwner(); !owner.empty()) {
+    (void)symlink(owner.c_str(), (path_ + "/" + kOwnerMark).c_str());
+  }
+  if (on_made_) on_made_();
   return {};
 }
 
@@ -42,7 +48,7 @@ Result<SpillFile> SpillFolder::Create(const char* stream_name) {
     if (Status made = MakeFolder(); !made.ok()) return made.error();
   }
   std::string path = path_ + "/" + std::to_string(count_++) + "-" + RandomName() + "-" + stream_name + ".log";
-  UniqueFd fd(sys::OpenAt(AT_FDCWD, path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
+  UniqueFd fd(sys::OpenAt(AT_FDCWD, path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, kUnclaimedMode));
   if (!fd.valid()) return SysError{errno, "open", path};
   files_.insert(path);
   return SpillFile{std::move(fd), std::move(path)};
@@ -63,6 +69,7 @@ void SpillFolder::Close() {
   const std::lock_guard lock(mutex_);
   for (const std::string& path : files_) (void)unlink(path.c_str());
   files_.clear();
+  if (made_) DisownSpillFolder(path_.c_str());
   // ENOTEMPTY: claimed files stay.
   if (made_) (void)rmdir(path_.c_str());
 }

@@ -2,6 +2,7 @@
 // usable temporary folder notices nothing until a stream really overflows. Any thread.
 #pragma once
 
+#include <functional>
 #include <mutex>
 #include <string>
 #include <unordered_set>
@@ -24,6 +25,11 @@ class SpillFolder {
   SpillFolder& operator=(const SpillFolder&) = delete;
   ~SpillFolder() { Close(); }
 
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+  // `on_made` is called once, when the folder has been made, by the thread that needed it. Before the first Create.
+  void WhenMade(std::function<void()> on_made) { on_made_ = std::move(on_made); }
+
   // A new empty file, for the owner's eyes only. The folder is made once: if it vanishes it does not come back.
   Result<SpillFile> Create(const char* stream_name);
 
@@ -40,6 +46,7 @@ class SpillFolder {
   [[nodiscard]] Status MakeFolder();
 
   const std::string path_;
+  std::function<void()> on_made_;
   std::mutex mutex_;
   bool made_ = false;
   std::unordered_set<std::string> files_;

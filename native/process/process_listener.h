@@ -1,6 +1,8 @@
 // Who is told what became of a process. Called on the reactor thread; must not block.
 #pragma once
 
+#include <cstdint>
+
 #include "os/result.h"
 #include "range/exit_facts.h"
 #include "range/tree_usage.h"
@@ -33,6 +35,8 @@ class ProcessListener {
   // At most once, before or after OnSettled.
   virtual void OnQuiescent(const Process& process) = 0;
   virtual void OnUnobservable(const Process& process, const SysError& error) = 0;
+  // Of a runtime: its commands would outlive a host that is killed. The error is 0 for a guardian that ended by itself.
+  virtual void OnUnguarded(uint64_t /*runtime_id*/, const SysError& /*error*/) {}
   // Nothing more will come: the runtime may forget the process. `failed` if it never ran.
   virtual void OnFinished(const Process& process) = 0;
 };

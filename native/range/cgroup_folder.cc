@@ -9,7 +9,9 @@
 #include <charconv>
 #include <csignal>
 #include <memory>
+#include <thread>
 
+#include "os/clock.h"
 #include "os/file.h"
 #include "os/sys.h"
 #include "range/cgroup_control.h"
@@ -21,6 +23,8 @@ namespace {
 
 constexpr mode_t kFolderMode = 0755;
 constexpr double kUsPerMs = 1000;
+constexpr std::chrono::milliseconds kFirstEndPause{1};
+constexpr std::chrono::milliseconds kLongestEndPause{16};
 
 // Holds a folder's processes still, so that none is born between being listed and being signalled, and what a
 // trap handler starts is not hit by the signal that it handles. compat(kernel < 5.2): nothing is held still.
@@ -113,6 +117,12 @@ Result<CgroupFolder> CgroupFolder::Adopt(UniqueFd folder, std::string name) {
   return CgroupFolder(-1, std::move(name), std::move(folder), std::move(events));
 }
 
+Result<CgroupFolder> CgroupFolder::Open(int parent, std::string name, UniqueFd folder) {
+  UniqueFd events(sys::OpenAt(folder.get(), "cgroup.events", O_RDONLY));
+  if (!events.valid()) return SysError{errno, "open", name};
+  return CgroupFolder(parent, std::move(name), std::move(folder), std::move(events));
+}
+
 Result<CgroupEvents> CgroupFolder::ReadEventsOf(int fd) {
   auto text = ReadAgain(fd);
   if (!text.ok()) return text.error();
@@ -162,5 +172,22 @@ Status CgroupFolder::RemoveNested() const {
 }
 
 Status CgroupFolder::Remove() const { return RemoveTree(parent_, name_.c_str()); }
+
+bool CgroupFolder::IsGone() const {
+  auto events = ReadEvents();
+  return !events.ok() && events.error().number == ENODEV;
+}
+
+bool CgroupFolder::End(std::chrono::milliseconds patience) {
+  const TimePoint latest = Clock::now() + patience;
+  for (auto pause = kFirstEndPause;; pause = std::min(pause * 2, kLongestEndPause)) {
+    // First this, since the name may be somebody else's by then.
+    if (IsGone()) return true;
+    KillMembers();
+    if (Remove().ok()) return true;
+    if (Clock::now() >= latest) return false;
+    std::this_thread::sleep_for(pause);
+  }
+}
 
 }  // namespace quiesce

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,8 @@ class CgroupFolder {
 
   // One that somebody else has made, and removes. `name` is for messages.
   static Result<CgroupFolder> Adopt(UniqueFd folder, std::string name);
+  // The same of a folder that is there: `folder`, which is `name` below `parent`.
+  static Result<CgroupFolder> Open(int parent, std::string name, UniqueFd folder);
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] int fd() const { return folder_.get(); }
@@ -64,6 +67,13 @@ class CgroupFolder {
 
   // Removes the folder and what is nested in it. EBUSY while a dead process is still being taken apart.
   [[nodiscard]] Status Remove() const;
+
+  // Somebody has removed it.
+  [[nodiscard]] bool IsGone() const;
+
+  // Kills and removes again and again until it is gone, since a start may have been under way. Blocks; false if it is
+  // still there after `patience`.
+  bool End(std::chrono::milliseconds patience);
 
  private:
   CgroupFolder(int parent, std::string name, UniqueFd folder, UniqueFd events);

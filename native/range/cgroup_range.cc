@@ -82,18 +82,8 @@ std::unique_ptr<CgroupFolder> CgroupRange::TakeFolder() {
 RangeWatch CgroupRange::watch() const { return {folder_->events_fd(), EPOLLPRI}; }
 
 CgroupRangeSource::CgroupRangeSource(CgroupFolder lent, std::string name)
-    : lent_(true), own_name_(std::move(name)), own_(std::move(lent)) {
+    : lent_(true), host_crash_(HostCrash::kEnd), own_name_(std::move(name)), own_(std::move(lent)) {
   own_freeze_.Reset(sys::OpenAt(own_->fd(), "cgroup.freeze", O_RDWR));
-}
-
-// A number may be taken: another copy of this library in the process counts for itself, and a host of the same pid that
-// was killed left its folder behind.
-Result<CgroupFolder> CgroupRangeSource::CreateOwn() {
-  while (true) {
-    own_name_ = "quiesce-" + std::to_string(getpid()) + "-" + std::to_string(source_count.fetch_add(1));
-    auto own = CgroupFolder::Create(parent_.get(), own_name_);
-    if (own.ok() || own.error().number != EEXIST) return own;
-  }
 }
 
 Status CgroupRangeSource::Open() {
@@ -103,11 +93,14 @@ Status CgroupRangeSource::Open() {
   struct statfs file_system {};
   if (fstatfs(parent_.get(), &file_system) == -1) return SysError{errno, "fstatfs", parent_path_};
   if (file_system.f_type != CGROUP2_SUPER_MAGIC) return SysError{ENOTSUP, "fstatfs", parent_path_};
-  auto own = CreateOwn();
+  auto own = MakeOwnFolder(
+      parent_.get(), [] { return source_count.fetch_add(1); }, host_crash_);
   if (!own.ok()) return Below(parent_path_, own.error());
   own_.emplace(std::move(own.value()));
+  own_name_ = own_->name();
   // compat(kernel < 5.2): no such file, and nobody can freeze the folder.
   own_freeze_.Reset(sys::OpenAt(own_->fd(), "cgroup.freeze", O_RDWR));
+  own_count_.fetch_add(1);
   return {};
 }
 
@@ -222,6 +215,23 @@ void CgroupRangeSource::Spare() {
 void CgroupRangeSource::KillAll() {
   const std::lock_guard lock(mutex_);
   if (own_.has_value()) own_->KillMembers();
+}
+
+std::optional<HeldFolder> CgroupRangeSource::Held() {
+  const std::lock_guard lock(mutex_);
+  if (!own_.has_value() || lent_ || host_crash_ == HostCrash::kLeave) return std::nullopt;
+  const auto duplicate = [](int fd) { return UniqueFd(fcntl(fd, F_DUPFD_CLOEXEC, 0)); };
+  HeldFolder held{duplicate(parent_.get()), duplicate(own_->fd()), own_->name()};
+  if (!held.parent.valid() || !held.folder.valid()) return std::nullopt;
+  return held;
+}
+
+void CgroupRangeSource::Sweep() {
+  if (lent_) return;
+  const UniqueFd parent(sys::OpenAt(AT_FDCWD, parent_path_.c_str(), O_RDONLY | O_DIRECTORY));
+  struct statfs file_system {};
+  if (!parent.valid() || fstatfs(parent.get(), &file_system) == -1) return;
+  if (file_system.f_type == CGROUP2_SUPER_MAGIC) SweepOwnFolders(parent.get());
 }
 
 void CgroupRangeSource::Close() {

@@ -2,6 +2,7 @@
 // removing one costs more than everything else that a range does, and an empty folder without traces is as good as new.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "range/cgroup_folder.h"
+#include "range/own_folder.h"
 #include "range/range.h"
 
 namespace quiesce {
@@ -44,7 +46,8 @@ class CgroupRangeSource : public RangeSource {
  public:
   // `parent` is the path of a cgroup v2 folder that this process may write to. Nothing is made before the first
   // Acquire, which fails with ENOTSUP of fstatfs where it is no such folder.
-  explicit CgroupRangeSource(std::string parent) : parent_path_(std::move(parent)) {}
+  explicit CgroupRangeSource(std::string parent, HostCrash host_crash = HostCrash::kEnd)
+      : parent_path_(std::move(parent)), host_crash_(host_crash) {}
   // The folders of the commands are directly in `lent`, which somebody else removes. `name` is for messages.
   CgroupRangeSource(CgroupFolder lent, std::string name);
   ~CgroupRangeSource() override { Close(); }
@@ -55,6 +58,9 @@ class CgroupRangeSource : public RangeSource {
   void Release(std::unique_ptr<Range> range) override;
   void Spare() override;
   void KillAll() override;
+  std::optional<HeldFolder> Held() override;
+  [[nodiscard]] unsigned held_version() const override { return own_count_.load(std::memory_order_relaxed); }
+  void Sweep() override;
   void Close() override;
 
  protected:
@@ -67,7 +73,6 @@ class CgroupRangeSource : public RangeSource {
 
  private:
   [[nodiscard]] Status Open();
-  Result<CgroupFolder> CreateOwn();
   void ThawOwn();
   Result<CgroupFolder> CreateForCommand();
   Result<std::unique_ptr<CgroupFolder>> CreateBelowOwn();
@@ -76,6 +81,8 @@ class CgroupRangeSource : public RangeSource {
 
   const std::string parent_path_;
   const bool lent_ = false;
+  const HostCrash host_crash_;
+  std::atomic<unsigned> own_count_{0};
   std::mutex mutex_;
   UniqueFd parent_;
   UniqueFd own_freeze_;

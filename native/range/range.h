@@ -8,10 +8,12 @@
 #include <cerrno>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 
 #include "os/result.h"
+#include "os/unique_fd.h"
 #include "range/exit_facts.h"
 #include "range/tree_usage.h"
 #include "spawn/starter.h"
@@ -59,6 +61,14 @@ class Range : public Starter {
   [[nodiscard]] virtual RangeWatch watch() const = 0;
 };
 
+// What a source has made outside the process, for a guardian to end when this process is gone: a cgroup folder and the
+// one above it.
+struct HeldFolder {
+  UniqueFd parent;
+  UniqueFd folder;
+  std::string name;
+};
+
 // Makes ranges of one kind. Any thread.
 class RangeSource {
  public:
@@ -88,6 +98,14 @@ class RangeSource {
 
   // The spill file `path` belongs to the caller now: nobody may remove it any more, not even when the host is killed.
   virtual void KeepFile(const std::string& /*path*/) {}
+
+  // Nothing if there is nothing to guard, or somebody else guards it.
+  virtual std::optional<HeldFolder> Held() { return std::nullopt; }
+  // Another number when Held() has something else to tell; 0 as long as that is nothing.
+  [[nodiscard]] virtual unsigned held_version() const { return 0; }
+
+  // Ends and removes what sources of hosts that were killed have left. Blocks.
+  virtual void Sweep() {}
 
   // Removes whatever the source keeps outside the process. Every range has been released by then.
   virtual void Close() {}

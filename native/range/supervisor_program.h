@@ -6,11 +6,9 @@
 
 #include "os/result.h"
 #include "os/unique_fd.h"
+#include "range/host_crash.h"
 
 namespace quiesce {
-
-// What becomes of the commands when this process dies without having ended them.
-enum class HostCrash : uint8_t { kEnd, kLeave };
 
 struct SupervisorProgram {
   // `path` is quiesce-supervisor; it need not be executable.

@@ -1,24 +1,55 @@
 #include "reactor/runtime.h"
 
+#include <algorithm>
+#include <functional>
+#include <utility>
 #include <vector>
+
+#include "output/spill_leftovers.h"
 
 namespace quiesce {
 
 namespace {
 
-std::atomic<uint64_t> last_process_id{0};
+// Of processes and of runtimes.
+std::atomic<uint64_t> last_id{0};
 
 // After the kill: streams that somebody outside the range holds are given up, which takes one turn of the reactor.
 constexpr std::chrono::milliseconds kClosePatience{1000};
 
+// What earlier hosts left, of both kinds.
+void Sweep(RangeSource* ranges, const SpillFolder& spill_folder) {
+  ranges->Sweep();
+  const std::string& path = spill_folder.path();
+  SweepSpillFolders(path.substr(0, std::max<size_t>(path.rfind('/'), 1)).c_str());
+}
+
 }  // namespace
+
+Runtime::Runtime(std::shared_ptr<RangeSource> ranges, std::shared_ptr<SpillFolder> spill_folder, ProcessListener* sink,
+                 CrashCare care)
+    : id_(last_id.fetch_add(1) + 1),
+      ranges_(std::move(ranges)),
+      spill_folder_(std::move(spill_folder)),
+      sink_(sink),
+      guardian_(
+          !care.guardian.has_value()
+              ? nullptr
+              : std::make_shared<Guardian>(std::move(*care.guardian), ranges_, spill_folder_,
+                                           [sink, id = id_](const SysError& error) { sink->OnUnguarded(id, error); })),
+      sweep_wanted_(care.sweep) {}
 
 Runtime::~Runtime() { (void)Close(std::chrono::milliseconds(0)); }
 
 std::shared_ptr<Process> Runtime::Spawn(std::shared_ptr<Engine> engine, SpawnRequest request,
                                         std::optional<SpawnFailure> failure) {
+  if (engine_ == nullptr && guardian_ != nullptr) {
+    spill_folder_->WhenMade([weak = std::weak_ptr<Guardian>(guardian_), engine = engine.get()] {
+      if (const auto guardian = weak.lock()) guardian->TendSpillFolder(engine);
+    });
+  }
   engine_ = std::move(engine);
-  auto process = std::make_shared<Process>(last_process_id.fetch_add(1) + 1, std::move(request),
+  auto process = std::make_shared<Process>(last_id.fetch_add(1) + 1, std::move(request),
                                            Services{engine_->loop.get(), &engine_->spill_thread, &engine_->gate,
                                                     engine_->null_device.get(), ranges_, spill_folder_},
                                            this);
@@ -27,8 +58,17 @@ std::shared_ptr<Process> Runtime::Spawn(std::shared_ptr<Engine> engine, SpawnReq
     live_.emplace(process->id(), process);
   }
   if (!failure.has_value()) {
-    Status submitted =
-        engine_->spawners.Submit([process, this](const ChildStack& stack) { process->Start(stack, closed_); });
+    std::function<void()> sweep;
+    if (std::exchange(sweep_wanted_, false)) {
+      sweep = [ranges = ranges_, spill_folder = spill_folder_] { Sweep(ranges.get(), *spill_folder); };
+    }
+    Status submitted = engine_->spawners.Submit(
+        [process, this, guardian = guardian_, raw = engine_.get(), sweep = std::move(sweep)](const ChildStack& stack) {
+          process->Start(stack, closed_);
+          // From here on `this` may be gone. What follows is nothing that the command need wait for.
+          if (guardian != nullptr && guardian->wanted()) guardian->Tend(raw, stack);
+          if (sweep) raw->spill_thread.Submit(sweep);
+        });
     if (!submitted.ok()) failure = SpawnFailure{SpawnStage::kClone, submitted.error().number, {}};
   }
   if (failure.has_value()) process->FailStart(std::move(*failure));
@@ -78,10 +118,12 @@ bool Runtime::Close(std::chrono::milliseconds patience) {
     lock.lock();
     all_gone = fewer_.wait_for(lock, kClosePatience, [this] { return live_.empty(); });
   }
+  if (guardian_ != nullptr) guardian_->Retire();
   // The engine's threads end here if this was its last runtime.
   engine_.reset();
   ranges_->Close();
   spill_folder_->Close();
+  if (guardian_ != nullptr) guardian_->Dismiss();
   return all_gone;
 }
 

@@ -7,23 +7,34 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <unordered_map>
 
 #include "process/process.h"
 #include "process/process_listener.h"
 #include "reactor/engine.h"
+#include "reactor/guardian.h"
 
 namespace quiesce {
+
+// What is done about hosts that are killed.
+struct CrashCare {
+  bool sweep = false;                   // the first command also removes what earlier hosts left
+  std::optional<std::string> guardian;  // the program that ends this one's commands: quiesce-runner
+};
 
 class Runtime : public ProcessListener {
  public:
   // `sink` is borrowed, outlives the runtime and is told everything but OnFinished.
-  Runtime(std::shared_ptr<RangeSource> ranges, std::shared_ptr<SpillFolder> spill_folder, ProcessListener* sink)
-      : ranges_(std::move(ranges)), spill_folder_(std::move(spill_folder)), sink_(sink) {}
+  Runtime(std::shared_ptr<RangeSource> ranges, std::shared_ptr<SpillFolder> spill_folder, ProcessListener* sink,
+          CrashCare care = {});
   ~Runtime() override;
 
   // --- the host's thread ---
 
+  // Told with what is about the runtime itself; no process has the same.
+  [[nodiscard]] uint64_t id() const { return id_; }
   [[nodiscard]] bool open() const { return !closed_.load(); }
 
   // The outcome, failure included, comes through the sink. With `failure` the command is not even tried: what the
@@ -54,10 +65,13 @@ class Runtime : public ProcessListener {
 
   void PostToAll(void (Process::*action)());
 
+  const uint64_t id_;
   const std::shared_ptr<RangeSource> ranges_;
   const std::shared_ptr<SpillFolder> spill_folder_;
   ProcessListener* const sink_;
-  std::shared_ptr<Engine> engine_;  // the host's thread only
+  const std::shared_ptr<Guardian> guardian_;  // null: none is wanted
+  bool sweep_wanted_;                         // the host's thread only
+  std::shared_ptr<Engine> engine_;            // the host's thread only
   std::atomic<bool> closed_{false};
   std::mutex mutex_;
   std::condition_variable fewer_;

@@ -1,6 +1,8 @@
 #include "runner/arguments.h"
 
+#include <charconv>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace quiesce {
@@ -44,6 +46,12 @@ Parsed Checked(ConfineArguments read) {
 }
 
 }  // namespace
+
+int DescriptorOf(std::string_view text) {
+  int fd = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), fd);
+  return error == std::errc() && end == text.data() + text.size() && fd >= 0 ? fd : -1;
+}
 
 Parsed ParseConfineArguments(char** arguments) {
   ConfineArguments read;

@@ -1,4 +1,4 @@
-// The command line of the sub-commands that confine.
+// The command lines of the sub-commands.
 #pragma once
 
 #include <string>
@@ -22,6 +22,9 @@ struct ArgumentError {
 
   bool operator==(const ArgumentError&) const = default;
 };
+
+// The number of a descriptor; -1 if it is none.
+int DescriptorOf(std::string_view text);
 
 // Reads [--rw PATH]... [--hide PATH]... [--network none] [--landlock-only] [--private-tmp] and then either --probe or
 // `-- PROGRAM ARG...`. `arguments` is what follows the name of the sub-command, ends with a null and is borrowed.

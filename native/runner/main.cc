@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "runner/confine_command.h"
+#include "runner/guard_command.h"
 #include "runner/launch_command.h"
 #include "runner/prepare_command.h"
 #include "runner/report.h"
@@ -16,6 +17,7 @@ struct SubCommand {
 
 constexpr std::array kSubCommands = {
     SubCommand{"confine", quiesce::RunConfine},
+    SubCommand{"guard", quiesce::RunGuard},
     SubCommand{"launch", quiesce::RunLaunch},
     SubCommand{"prepare", quiesce::RunPrepare},
 };

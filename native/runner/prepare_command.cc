@@ -1,25 +1,10 @@
 #include "runner/prepare_command.h"
 
-#include <charconv>
-#include <string_view>
-#include <system_error>
-
 #include "runner/arguments.h"
 #include "runner/prepare.h"
 #include "runner/report.h"
 
 namespace quiesce {
-
-namespace {
-
-// -1 if it is no number.
-int DescriptorOf(std::string_view text) {
-  int fd = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), fd);
-  return error == std::errc() && end == text.data() + text.size() && fd >= 0 ? fd : -1;
-}
-
-}  // namespace
 
 int RunPrepare(char** arguments) {
   auto read = ParseConfineArguments(arguments);

@@ -50,22 +50,22 @@ function rangeRefused(error: unknown, { ranges, cgroupParent }: SubprocessOption
 }
 
 function nativeRuntime(options: SubprocessOptions, onWarning: WarningSink): SubprocessRuntime {
-  const { ranges, cgroupParent, spillDir } = options
+  const { ranges, cgroupParent, spillDir, onHostCrash } = options
   try {
-    return new NativeSubprocessRuntime({ ranges, cgroupParent, spillDir, onWarning })
+    return new NativeSubprocessRuntime({ ranges, cgroupParent, spillDir, onHostCrash, onWarning })
   } catch (error) {
     throw rangeRefused(error, options)
   }
 }
 
 function nodeRuntime(options: SubprocessOptions, onWarning: WarningSink): SubprocessRuntime {
-  const { ranges, cgroupParent, spillDir } = options
+  const { ranges, cgroupParent, spillDir, onHostCrash } = options
   if (cgroupParent !== undefined) {
     const reason = 'without the native core no command can be started in a cgroup folder'
     throw new UnavailableOptionError('RANGE_UNAVAILABLE', 'subprocess.cgroupParent', cgroupParent, reason)
   }
   try {
-    return new NodeSubprocessRuntime({ ranges, spillDir, onWarning })
+    return new NodeSubprocessRuntime({ ranges, spillDir, onHostCrash, onWarning })
   } catch (error) {
     throw rangeRefused(error, options)
   }

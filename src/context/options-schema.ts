@@ -73,7 +73,14 @@ function subprocessSection({ z, record, settings, path }: Pieces) {
   const ranges = z
     .array(kind, { error: 'must be a list of range kinds' })
     .min(1, { error: 'must name at least one range kind' })
-  const fields = { provider: provider.optional(), ranges: ranges.optional(), cgroupParent: path, spillDir: path }
+  const onHostCrash = z.enum(['end', 'leave'], { error: "must be 'end' or 'leave'" })
+  const fields = {
+    provider: provider.optional(),
+    ranges: ranges.optional(),
+    cgroupParent: path,
+    spillDir: path,
+    onHostCrash: onHostCrash.optional()
+  }
   return settings(z.strictObject(fields, record).optional())
 }
 

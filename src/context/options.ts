@@ -3,6 +3,7 @@
 import type { SandboxBackendOptions } from '../sandbox/local/options.js'
 import type { SandboxPolicyOptions } from '../sandbox/policy-service.js'
 import type { ShellSettingsInput } from '../shell/settings.js'
+import type { HostCrashPolicy } from '../subprocess/local/options.js'
 import type { RangeKind } from '../subprocess/types.js'
 import type { WarningSink } from './warnings.js'
 
@@ -17,6 +18,8 @@ export interface SubprocessOptions {
   readonly cgroupParent?: string | undefined
   /** Where the private folder of spill files is made; absent: the temporary folder of the system. */
   readonly spillDir?: string | undefined
+  /** What becomes of commands when the host is killed or crashes; absent: `end`. */
+  readonly onHostCrash?: HostCrashPolicy | undefined
 }
 
 /** Which policy commands get, and what may confine them. */

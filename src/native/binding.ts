@@ -52,8 +52,11 @@ export const eventField = {
   oomKills: 13
 } as const
 
-/** EventKind in native/addon/event_batch.h. An event tells nothing more than its numbers; `process.trouble()` has texts. */
-export const eventKinds = { failed: 0, settled: 1, quiescent: 2, unobservable: 3 } as const
+/**
+ * EventKind in native/addon/event_batch.h. An event tells nothing more than its numbers; `process.trouble()` has texts.
+ * `unguarded` is about a runtime: no guardian could be started (`errno`), or it ended by itself (0).
+ */
+export const eventKinds = { failed: 0, settled: 1, quiescent: 2, unobservable: 3, unguarded: 4 } as const
 
 /**
  * The numbers of a spawn request, at these places. Layout: RequestField in native/spawn/request_decoder.h. `deadlineMs` is
@@ -117,6 +120,8 @@ export interface NativeProcess {
 }
 
 export interface NativeRuntime {
+  /** In the place of a process's id in events that are about the runtime. */
+  readonly id: number
   /**
    * @param argv Every string followed by one NUL.
    * @param environment Every `NAME=value` followed by one NUL.
@@ -153,8 +158,6 @@ export interface NativeScopeOptions {
   readonly runner: string
   /** Of systemd-run: every `NAME=value` followed by one NUL. */
   readonly environment: string
-  /** Commands outlive a host that is killed. */
-  readonly leave: boolean
   /** How long the launcher may take for its first word. */
   readonly patienceMs: number
 }
@@ -164,6 +167,10 @@ export interface NativeBinding {
     readonly range: NativeRangeOptions
     /** The folder of spill files, absolute; made at the first overflow. */
     readonly spillFolder: string
+    /** quiesce-runner, which is the guardian too; empty where there is none. */
+    readonly runner: string
+    /** The commands go on if this process is killed, and their folders stay. */
+    readonly leaveOnCrash: boolean
   }) => NativeRuntime
   /** Tries the cgroup range below `parent`, or below the folder of this process. Blocks for about a millisecond. */
   probeCgroup(parent: string | null): { readonly folder: string | null; readonly failure: NativeSystemError | null }

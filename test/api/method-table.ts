@@ -86,7 +86,7 @@ export function rows(context: api.Context, execution: api.ShellExecution, raw: a
       (value) => api.createContext({ subprocess: value }).then((made) => made.dispose()),
       nothingOr(...environments)
     ],
-    ...['provider', 'ranges', 'cgroupParent'].map(
+    ...['provider', 'ranges', 'cgroupParent', 'onHostCrash'].map(
       (name): Row => [
         `createContext subprocess.${name}`,
         new RegExp(`subprocess\\.${name}`),

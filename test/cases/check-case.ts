@@ -114,6 +114,7 @@ const checks: Readonly<Record<string, Check>> = {
     expect(err(seen)).toBe('')
   },
   allExecutableFilesMode: exactly('allExecutableFilesMode'),
+  afterParentSigkill: exactly('afterParentSigkill'),
   childProcessesOfHelper: exactly('childProcessesOfHelper'),
   leftoverCgroups: exactly('leftoverCgroups'),
   leftoverUnits: exactly('leftoverUnits'),

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { openSync, readdirSync, readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { createContext } from '../../src/context/create-context.js'
+import { survivorsOf } from '../fixtures/shell/live-processes.js'
 import { longestTurn } from '../setup/stall.js'
 import type { HostTask } from './host-main.js'
 import { type Observation, requestOf, runOnce, zombiesBelow } from './perform-case.js'
@@ -103,11 +104,25 @@ const childrenOf = (pid: number): string[] =>
     readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1').trim().split(' ').filter(Boolean)
   )
 
-/** Looks all the time at what this process has started: one command, and nothing to help it. */
+function isGuardian(pid: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0')[1] === 'guard'
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Looks all the time at what this process has started: one command, and nothing to help it. The guardian is there for
+ * the runtime, and does not look like itself until its execve.
+ */
 async function watchedChildren(perform: Perform): Promise<Observation[]> {
   const children = new Set<string>()
   const timer = setInterval(() => {
-    for (const child of childrenOf(process.pid)) children.add(child)
+    for (const child of childrenOf(process.pid)) {
+      if (isGuardian(child)) children.delete(child)
+      else children.add(child)
+    }
   }, 5)
   const seen = await perform()
   clearInterval(timer)
@@ -145,6 +160,16 @@ async function leavesSurvivors(_perform: Perform, { entry, subprocess }: HostTas
   return [{ ...shown(seen), survivors: [] }]
 }
 
+/** Is killed 300 ms after the start of the command. */
+async function killed(_perform: Perform, { entry, subprocess }: HostTask): Promise<Observation[]> {
+  const context = await createContext({ subprocess })
+  const seen = runOnce(context, requestOf(entry, 'host-killed'))
+  while (survivorsOf('QUIESCE_CASE=host-killed').length === 0) await pause(5)
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300)
+  await seen
+  throw new Error('the command ended before its host')
+}
+
 export const parents = {
   twoTerminals,
   processesUsedUp,
@@ -154,5 +179,6 @@ export const parents = {
   watchedChildren,
   denied,
   deniedLater,
-  leavesSurvivors
+  leavesSurvivors,
+  killed
 } as const

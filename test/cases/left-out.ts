@@ -6,6 +6,5 @@ export const leftOut: ReadonlyMap<string, string> = new Map([
   ...['B60', 'B61', 'B64'].map((id) => [id, terminal] as const),
   ['B51', 'needs a build for musl, which takes a compiler for it'],
   ['B89', 'needs strict overcommit, a setting of the whole machine and not of a namespace'],
-  ['B97', 'needs the guardian process, which this library does not have yet'],
   ['B109', 'needs a running container engine; documented as a limit']
 ])

@@ -67,3 +67,4 @@ export function caseOnProviders(id: string, body: CaseBody, particulars: Particu
 export const onNode = ({ provider }: SubprocessOptions): boolean => provider === 'node'
 export const onNative = ({ provider }: SubprocessOptions): boolean => provider === 'native'
 export const onGroups = ({ ranges }: SubprocessOptions): boolean => ranges?.includes('group') === true
+export const onCgroups = ({ ranges }: SubprocessOptions): boolean => ranges?.includes('cgroup') === true

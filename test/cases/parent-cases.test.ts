@@ -9,7 +9,7 @@ import { endSurvivors, survivorsOf } from '../fixtures/shell/live-processes.js'
 import type { Case } from './case.js'
 import { compiled, type HostStart, openFolder, performInHost } from './host.js'
 import type { HostTask } from './host-main.js'
-import { caseOnProviders, onGroups, onNative, onNode } from './on-providers.js'
+import { caseOnProviders, onCgroups, onGroups, onNative, onNode } from './on-providers.js'
 import type { Observation } from './perform-case.js'
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -121,6 +121,25 @@ caseOnProviders('B96', workerTerminated, {
   on: onNode,
   note: 'except that child_process reaps nothing of a worker that was terminated',
   instead: { zombiesAddedBelowUs: 1 }
+})
+
+async function hostKilled(entry: Case, subprocess: SubprocessOptions): Promise<Observation> {
+  const { withinMs } = entry.expect.afterParentSigkill as { withinMs: number }
+  await expect(performInHost({ entry, subprocess, parent: 'killed' })).rejects.toThrow('the host ended with SIGKILL')
+  const from = performance.now()
+  const survivors = (): number[] => survivorsOf('QUIESCE_CASE=host-killed')
+  while (survivors().length > 0 && performance.now() - from < withinMs) await new Promise(setImmediate)
+  const left = survivors()
+  endSurvivors(left)
+  const measured = { afterParentSigkill: { survivors: left.length, withinMs } }
+  return { outcome: 'unknown', tookMs: 0, result: null, error: null, survivors: left, measured }
+}
+
+caseOnProviders('B97', hostKilled, { on: onCgroups })
+caseOnProviders('B97', hostKilled, {
+  on: onGroups,
+  note: 'except that what runs in a process group lives on',
+  instead: { afterParentSigkill: { survivors: 1, withinMs: 2000 } }
 })
 
 caseOnProviders('B98', (entry, subprocess) => inHost(entry, subprocess, 'otherThreadEnded'))

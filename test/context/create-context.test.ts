@@ -98,12 +98,7 @@ describe('options', () => {
       "must be a single line that is not blank; got ' '"
     ],
     [{ sandbox: { root: '/' } }, 'TypeError', 'sandbox.root', "is an unknown option; got '/'"],
-    [
-      { subprocess: { onHostCrash: 'leave' } },
-      'TypeError',
-      'subprocess.onHostCrash',
-      "is an unknown option; got 'leave'"
-    ],
+    [{ subprocess: { niceness: 5 } }, 'TypeError', 'subprocess.niceness', 'is an unknown option; got 5'],
     [
       { subprocess: { provider: 'wasm' } },
       'TypeError',
@@ -124,6 +119,12 @@ describe('options', () => {
       "must be 'cgroup', 'scope', 'supervisor' or 'group'; got 'jail'"
     ],
     [{ subprocess: { spillDir: 'a\0' } }, 'TypeError', 'subprocess.spillDir', "must be a path; got 'a\\x00'"],
+    [
+      { subprocess: { onHostCrash: 'kill' } },
+      'TypeError',
+      'subprocess.onHostCrash',
+      "must be 'end' or 'leave'; got 'kill'"
+    ],
     [{ cwd: '/a\ud800' }, 'TypeError', 'cwd', "must be a path; got '/a\\ud800'"],
     [{ subprocess: { spillDir: '\udc00' } }, 'TypeError', 'subprocess.spillDir', "must be a path; got '\\udc00'"],
     [{ cwd: 5 }, 'TypeError', 'cwd', 'must be a path; got 5'],
@@ -156,7 +157,13 @@ describe('options', () => {
       await refusal({
         cwd: undefined,
         shell: { timeoutMs: undefined, limits: { pids: 5, cpus: undefined } },
-        subprocess: { ...node, ranges: undefined, cgroupParent: undefined, spillDir: undefined },
+        subprocess: {
+          ...node,
+          ranges: undefined,
+          cgroupParent: undefined,
+          spillDir: undefined,
+          onHostCrash: undefined
+        },
         onWarning: silent
       })
     ).toBe('accepted')

@@ -38,12 +38,12 @@ export async function runProgram(source: string, options: HostOptions): Promise<
     })
   }
   const hung = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+  const closed = new Promise((done) => child.on('close', done))
   return new Promise((resolve) => {
     // Not 'close': a command that outlives its host may hold the streams.
     child.on('exit', (code, signal) => {
       clearTimeout(hung)
       setImmediate(() => {
-        const closed = new Promise((done) => child.on('close', done))
         const late = new Promise((done) => setTimeout(done, 2000).unref())
         void Promise.race([closed, late]).then(() => {
           child.stdout.destroy()

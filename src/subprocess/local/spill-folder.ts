@@ -30,6 +30,7 @@ export class SpillFolder {
     if (this.#claimed.has(path)) return true
     if (this.#removed || !fs.existsSync(path)) return false
     this.#claimed.add(path)
+    markClaimed(path)
     return true
   }
 
@@ -53,6 +54,15 @@ export class SpillFolder {
     this.#kept = true
     const path = this.#path
     addExitTarget({ hostExit: () => void removeEmpty(path) })
+  }
+}
+
+/** For whoever finds the folder after a crash (spill-leftovers.ts). */
+function markClaimed(path: string): void {
+  try {
+    if (fs.lstatSync(path).isFile()) fs.chmodSync(path, 0o600)
+  } catch {
+    // It has just been removed, or is not ours: then nobody else removes it either.
   }
 }
 

@@ -4,16 +4,24 @@ import { constants } from 'node:os'
 import { resolve } from 'node:path'
 import { invalidType } from '../../errors/invalid-input.js'
 import { SubprocessError } from '../../errors/subprocess-error.js'
-import type { NativeBinding, NativeProcess, NativeRuntime, NativeSystemError } from '../../native/binding.js'
+import {
+  eventField,
+  type NativeBinding,
+  type NativeProcess,
+  type NativeRuntime,
+  type NativeSystemError
+} from '../../native/binding.js'
 import { loadAddon } from '../../native/load.js'
+import { runnerPath } from '../../native/runner-path.js'
 import type { DriverEvents, PreparedSpawn, ProcessDriver } from '../local/driver.js'
 import { isBun } from '../local/host-program.js'
 import { LocalSubprocessRuntime } from '../local/local-runtime.js'
 import type { LocalRuntimeOptions } from '../local/options.js'
 import type { RangeReport } from '../types.js'
 import { chooseRange } from './choose-range.js'
-import { Dispatcher } from './dispatcher.js'
+import { Dispatcher, type EventListener } from './dispatcher.js'
 import { failedDriver } from './failed-driver.js'
+import { warnOfNoGuardian } from './guardian-warning.js'
 import { hostVersion } from './host-version.js'
 import { NativeDriver } from './native-driver.js'
 import { warnOfWeakRange } from './range-warning.js'
@@ -49,7 +57,10 @@ export class NativeSubprocessRuntime extends LocalSubprocessRuntime {
     if (options.ranges === undefined) warnOfWeakRange(this.range, options.onWarning)
     this.#binding = binding
     this.#dispatcher = Dispatcher.of(binding)
-    this.#runtime = new binding.Runtime({ range, spillFolder: resolve(this.spillFolder.path) })
+    const runner = runnerPath() ?? ''
+    const leaveOnCrash = options.onHostCrash === 'leave'
+    this.#runtime = new binding.Runtime({ range, spillFolder: resolve(this.spillFolder.path), runner, leaveOnCrash })
+    this.#dispatcher.listen(this.#runtime.id, warnerOf(runner, options.onWarning))
   }
 
   protected override hostVersion(): number | null {
@@ -85,12 +96,18 @@ export class NativeSubprocessRuntime extends LocalSubprocessRuntime {
 
   protected override async close(): Promise<void> {
     this.#runtime.close(disposalPatienceMs)
+    this.#dispatcher.forget(this.#runtime.id)
   }
 
   /** KILL on everything that is still owned, and waits a little for it. */
   override killAllSync(): void {
     this.#runtime.close(exitPatienceMs)
   }
+}
+
+// Knows nothing of the runtime, which may go without having been disposed of.
+function warnerOf(runner: string, onWarning: LocalRuntimeOptions['onWarning']): EventListener {
+  return (batch, at) => warnOfNoGuardian(runner, batch[at + eventField.errno] as number, onWarning)
 }
 
 // The command itself, in the place of the argv that would first confine itself.

@@ -4,10 +4,12 @@
 // was started with beyond descriptor 2, a command inherits too.
 
 import { tmpdir } from 'node:os'
+import { dirname } from 'node:path'
 import type { DriverEvents, PreparedSpawn, ProcessDriver } from '../local/driver.js'
 import { FallbackUnavailableError, isBun } from '../local/host-program.js'
 import { LocalSubprocessRuntime } from '../local/local-runtime.js'
 import type { LocalRuntimeOptions } from '../local/options.js'
+import { sweepSpillFolders } from '../local/spill-leftovers.js'
 import { warnOfWeakRange } from '../native/range-warning.js'
 import type { RangeReport } from '../types.js'
 import type { Collector } from './collector.js'
@@ -22,6 +24,8 @@ import { ScopeUnits } from './scope/scope-units.js'
 
 export class NodeSubprocessRuntime extends LocalSubprocessRuntime {
   readonly #options: LocalRuntimeOptions
+  /** Of what earlier hosts left that were killed. */
+  #sweep: Promise<void> | null = null
   readonly #watch = new RangeWatch()
   readonly #pipes: PipePool
   readonly #tempDirs: readonly string[]
@@ -49,6 +53,7 @@ export class NodeSubprocessRuntime extends LocalSubprocessRuntime {
   }
 
   protected start(prepared: PreparedSpawn, events: DriverEvents): ProcessDriver {
+    this.#sweep ??= sweepSpillFolders(dirname(this.spillFolder.path))
     const driver = new NodeDriver(prepared, events, {
       launch: this.#launch(prepared),
       watch: this.#watch,
@@ -71,6 +76,7 @@ export class NodeSubprocessRuntime extends LocalSubprocessRuntime {
 
   protected async close(): Promise<void> {
     this.#watch.close()
+    await this.#sweep
     await Promise.all([...this.#open].map((collector) => collector.close()))
     await this.#pipes.close()
     await this.#scopes.units.close()

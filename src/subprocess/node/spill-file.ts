@@ -4,6 +4,7 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { randomHex, type SpillFolder } from '../local/spill-folder.js'
+import { markOwner, unclaimedMode } from '../local/spill-leftovers.js'
 
 /** Above this much waiting data the stream has to pause, below the other it may go on. */
 const highWaterBytes = 1024 * 1024
@@ -101,7 +102,7 @@ export class SpillFile {
     const path = join(this.#folder.path, this.#name)
     // Made here and now: what is still under way when the host exits would be there after the removal.
     makeFolder(this.#folder)
-    fs.closeSync(fs.openSync(path, 'wx', 0o600))
+    fs.closeSync(fs.openSync(path, 'wx', unclaimedMode))
     const handle = await fs.promises.open(path, 'r+')
     if (this.#state !== 'withdrawn') this.path = path
     return handle
@@ -147,6 +148,7 @@ function makeFolder(folder: SpillFolder): void {
     let failure: unknown = null
     try {
       fs.mkdirSync(folder.path, { mode: 0o700 })
+      markOwner(folder.path)
     } catch (error) {
       failure = error
     }

@@ -10,6 +10,7 @@
 #include <mutex>
 
 #include "os/file.h"
+#include "output/spill_leftovers.h"
 
 namespace quiesce {
 
@@ -61,7 +62,7 @@ TEST_CASE("a spill writes everything in order to a private file in a private fol
   const std::string file = spill->path();
   CHECK(file.starts_with(fixture.path + "/"));
   CHECK(ReadFileAt(AT_FDCWD, file.c_str()).value() == "one two");
-  CHECK(ModeOf(file) == 0600);
+  CHECK(ModeOf(file) == kUnclaimedMode);
   CHECK(ModeOf(fixture.path) == 0700);
   fixture.folder->Close();
   CHECK_FALSE(Exists(fixture.path));
@@ -101,6 +102,7 @@ TEST_CASE("a folder that vanished is not made again") {
   first->Append(Bytes("a"));
   fixture.WaitIdle(*first);
   REQUIRE(unlink(first->path().c_str()) == 0);
+  (void)unlink((fixture.path + "/" + kOwnerMark).c_str());
   REQUIRE(rmdir(fixture.path.c_str()) == 0);
   const auto second = fixture.Make();
   second->Append(Bytes("b"));

@@ -60,6 +60,18 @@ bool Recorder::WaitSettled(const Process& process) {
   return Wait(process, [](const Record& record) { return record.settled.has_value() || record.failed.has_value(); });
 }
 
+void Recorder::OnUnguarded(uint64_t runtime_id, const SysError& error) {
+  const std::lock_guard lock(mutex_);
+  unguarded_[runtime_id].push_back(error);
+  changed_.notify_all();
+}
+
+std::vector<SysError> Recorder::WaitUnguarded(uint64_t runtime_id) {
+  std::unique_lock lock(mutex_);
+  (void)changed_.wait_for(lock, kPatience, [&] { return !unguarded_[runtime_id].empty(); });
+  return unguarded_[runtime_id];
+}
+
 bool Recorder::WaitQuiescent(const Process& process) {
   return Wait(process, [](const Record& record) { return record.quiescent_count > 0; });
 }
@@ -85,14 +97,15 @@ std::string TextOf(const std::shared_ptr<Collector>& collector) {
   return {window.bytes.begin(), window.bytes.end()};
 }
 
-RuntimeFixture::RuntimeFixture(std::shared_ptr<RangeSource> ranges) {
+RuntimeFixture::RuntimeFixture(std::shared_ptr<RangeSource> ranges, CrashCare care) {
   static int count = 0;
   spill_path = "/tmp/quiesce-native-test-" + std::to_string(getpid()) + "-" + std::to_string(count++);
   auto started = Engine::Start();
   REQUIRE(started.ok());
   engine = std::move(started.value());
   if (ranges == nullptr) ranges = std::make_shared<GroupRangeSource>();
-  runtime = std::make_unique<Runtime>(std::move(ranges), std::make_shared<SpillFolder>(spill_path), &recorder);
+  runtime = std::make_unique<Runtime>(std::move(ranges), std::make_shared<SpillFolder>(spill_path), &recorder,
+                                      std::move(care));
 }
 
 RuntimeFixture::~RuntimeFixture() {

@@ -29,8 +29,11 @@ class Recorder : public ProcessListener {
   void OnSettled(const Process& process, const Settlement& settlement) override;
   void OnQuiescent(const Process& process) override;
   void OnUnobservable(const Process& process, const SysError& error) override;
+  void OnUnguarded(uint64_t runtime_id, const SysError& error) override;
   void OnFinished(const Process& /*process*/) override {}
 
+  // The errors of the runtime that is unguarded, in order, once there is one.
+  std::vector<SysError> WaitUnguarded(uint64_t runtime_id);
   bool WaitSettled(const Process& process);
   bool WaitQuiescent(const Process& process);
   Record Of(const Process& process);
@@ -44,6 +47,7 @@ class Recorder : public ProcessListener {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::unordered_map<uint64_t, Record> records_;
+  std::unordered_map<uint64_t, std::vector<SysError>> unguarded_;
 };
 
 // `bash -c script` with both streams collected; change what a test needs.
@@ -54,7 +58,7 @@ std::string TextOf(const std::shared_ptr<Collector>& collector);
 // A runtime over real processes; process groups, or cgroups where this host has them.
 class RuntimeFixture {
  public:
-  explicit RuntimeFixture(std::shared_ptr<RangeSource> ranges = nullptr);
+  explicit RuntimeFixture(std::shared_ptr<RangeSource> ranges = nullptr, CrashCare care = {});
   ~RuntimeFixture();
 
   std::shared_ptr<Process> Spawn(SpawnRequest request);

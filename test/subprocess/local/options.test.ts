@@ -14,6 +14,7 @@ describe('the options of a local runtime', () => {
     ],
     [{ spillDir: '' }, 'spillDir', "spillDir must be a non-empty string; got ''"],
     [{ spillDir: 5 }, 'spillDir', 'spillDir must be a string; got 5'],
+    [{ onHostCrash: true }, 'onHostCrash', "onHostCrash must be 'end' or 'leave'; got true"],
     [{ onWarning: 'x' }, 'onWarning', "onWarning must be a function; got 'x'"]
   ])('are checked: %j', (options, option, message) => {
     const expected = expect.objectContaining({ message, code: 'EINVAL', option })

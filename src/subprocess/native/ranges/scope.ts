@@ -25,7 +25,7 @@ export const scopeRange: RangeCandidate = {
     }
     const runner = scopeRunner()
     if (runner === null) return { reason: 'quiesce-runner is not here' }
-    const options = { kind: 'scope', runner, environment: managerEnvironment(), leave: false, patienceMs } as const
+    const options = { kind: 'scope', runner, environment: managerEnvironment(), patienceMs } as const
     const key = `${options.environment}${runner}`
     const known = verdicts.get(key)
     if (known !== undefined) return known
