@@ -104,7 +104,9 @@ describe('a launcher that is lost', () => {
       await until(() => running('987.3').length === 2)
       const [first] = launchers()
       process.kill(first, 'SIGKILL')
-      await until(() => !processes().some(({ pid, state }) => pid === first && state !== 'Z'))
+      // Its first thread may be a zombie before the others are gone.
+      const tasks = (pid) => fs.readdirSync('/proc/' + pid + '/task').length
+      await until(() => !processes().some(({ pid, state }) => pid === first && (state !== 'Z' || tasks(pid) > 1)))
       const next = await finished(runtime.spawn(bash('exit 5')))
       const second = launchers().filter((pid) => pid !== first)
       const still = running('987.3').length
