@@ -75,3 +75,8 @@ export function cli(args: readonly string[], options: RunOptions = {}): Promise<
   child.stdin?.end(options.input ?? '')
   return finished(child)
 }
+
+/** The options that choose a provider. Without its range the fallback says that process groups are weak. */
+export function onProvider(provider: unknown): readonly string[] {
+  return ['--provider', String(provider), ...(provider === 'node' ? ['--range', 'group'] : [])]
+}

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { providers, testOn } from '../fixtures/shell/providers.js'
-import { cli, cliInto, useBuiltCli } from './built-cli.js'
+import { cli, cliInto, onProvider, useBuiltCli } from './built-cli.js'
 
 useBuiltCli()
 
@@ -11,13 +11,12 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), 'quiesce-cli-')))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 writeFileSync(join(folder, 'not-executable'), 'text')
 
-// Without the range it says that process groups are weak.
-const node = ['--provider', 'node', '--range', 'group'] as const
+const node = onProvider('node')
 const quiet = { status: 0, signal: null, stdout: '', stderr: '' }
 
 describe.each(providers)('quiesce run on %o', (subprocess) => {
   const test = testOn(subprocess)
-  const on = subprocess.provider === 'node' ? node : ['--provider', subprocess.provider as string]
+  const on = onProvider(subprocess.provider)
 
   test('passes stdin, stdout and stderr on, byte for byte', async () => {
     const program = 'process.stdin.pipe(process.stdout); process.stderr.write(Buffer.from([0xff, 0x00, 0x0a]))'
@@ -59,7 +58,7 @@ describe('limits on the command line', () => {
 
 describe.each(providers)('quiesce sh on %o', (subprocess) => {
   const test = testOn(subprocess)
-  const on = subprocess.provider === 'node' ? node : ['--provider', subprocess.provider as string]
+  const on = onProvider(subprocess.provider)
 
   test('runs a command text with an empty stdin', async () => {
     expect(await cli(['sh', ...on, 'cat; echo "$TERM" | tr a-z A-Z; echo err >&2'], { input: 'unseen' })).toEqual({

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { describe, expect } from 'vitest'
 import { isAlive } from '../fixtures/shell/live-processes.js'
 import { providers, testOn } from '../fixtures/shell/providers.js'
-import { finished, startCli, useBuiltCli } from './built-cli.js'
+import { finished, onProvider, startCli, useBuiltCli } from './built-cli.js'
 
 useBuiltCli()
 
@@ -25,7 +25,7 @@ const signals = [
 
 describe.each(providers)('a signal to the command line on %o', (subprocess) => {
   const test = testOn(subprocess)
-  const on = ['--provider', subprocess.provider as string]
+  const on = onProvider(subprocess.provider)
 
   for (const [signal, status] of signals)
     test(`${signal} ends the range first, politely, and then exits with ${status}`, async () => {
@@ -67,7 +67,7 @@ describe.each(providers)('a signal to the command line on %o', (subprocess) => {
 
 describe.each(providers)('a reader that goes away on %o', (subprocess) => {
   const test = testOn(subprocess)
-  const on = ['--provider', subprocess.provider as string]
+  const on = onProvider(subprocess.provider)
 
   test('ends the command as a pipe would', async () => {
     const child = startCli(['sh', ...on, 'while :; do echo line; done'])

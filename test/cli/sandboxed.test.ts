@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { needing } from '../fixtures/sandbox/real-backends.js'
-import { cli, useBuiltCli } from './built-cli.js'
+import { cli, onProvider, useBuiltCli } from './built-cli.js'
 
 useBuiltCli()
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'quiesce-cli-')))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const node = ['--provider', 'node'] as const
+const node = onProvider('node')
 const quiet = { status: 0, signal: null, stdout: '', stderr: '' }
 
 describe('quiesce sh --sandbox', () => {

@@ -130,8 +130,8 @@ describeEachProvider((provider) => {
           continue
         }
         const reason =
-          runtime.range.kind === 'group'
-            ? 'a group range cannot hold all processes of a command to it; a cgroup or scope range can'
+          runtime.range.kind === 'group' || runtime.range.kind === 'supervisor'
+            ? `a ${runtime.range.kind} range cannot hold all processes of a command to it; a cgroup or scope range can`
             : expect.stringMatching(/^the cgroup folder \/.* (has no \w+ controller: |holds processes itself)/)
         expect(await refusalOf({ [name]: value })).toEqual(refused(`limits.${name}`, value, reason))
       }
