@@ -38,7 +38,8 @@ function warnOfFallback(error: unknown, onWarning: WarningSink): void {
     code: 'QUIESCE_FALLBACK',
     message:
       `commands run through child_process because the native core is not available (${reasonOf(error)}): deadlines wait ` +
-      'for the event loop, and CPU and memory are not measured; `npx quiesce doctor` tells how to get it'
+      'for the event loop, CPU and memory are not measured, and without a systemd user manager a process that leaves the ' +
+      'process group of its command is neither seen nor ended; `npx quiesce doctor` tells how to get it'
   })
 }
 
@@ -81,7 +82,10 @@ export function chooseProvider(options: SubprocessOptions, onWarning: WarningSin
     if (provider === 'native') {
       throw new UnavailableOptionError('ADDON_UNAVAILABLE', 'subprocess.provider', provider, textOf(error), error)
     }
-    const runtime = nodeRuntime(options, onWarning)
+    // One line is enough: that of the fallback says what its range does not hold.
+    const runtime = nodeRuntime(options, (warning) => {
+      if (warning.code !== 'QUIESCE_WEAK_RANGE') onWarning(warning)
+    })
     warnOfFallback(error, onWarning)
     return runtime
   }

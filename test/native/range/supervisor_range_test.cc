@@ -314,10 +314,9 @@ TEST_CASE("a confined command is supervised inside its confinement") {
   const Tidy tidy;
   RuntimeFixture fixture(Supervisors());
   const Place place;
-  SpawnRequest request =
-      Confined("touch " + place.folder() +
-                   "/outside 2>/dev/null || echo confined; trap '' TERM; (setsid sleep 60 &); " + "exec sleep 60",
-               SourceOf(fixture, place));
+  SpawnRequest request = Confined("trap '' TERM; (setsid sleep 60 &); touch " + place.folder() +
+                                      "/outside 2>/dev/null || echo confined; exec sleep 60",
+                                  SourceOf(fixture, place));
   request.grace = Millis(100);
   const auto process = fixture.Spawn(std::move(request));
   REQUIRE(Eventually([&] { return !TextOf(process->output()).empty(); }));
