@@ -41,7 +41,7 @@ if (built !== 0) {
 const { status, output } = await runCapturing(join(folder, 'quiesce_tests'), [], {
   ASAN_OPTIONS: 'detect_leaks=1:strict_string_checks=1:halt_on_error=1',
   UBSAN_OPTIONS: 'print_stacktrace=1:halt_on_error=1',
-  TSAN_OPTIONS: 'halt_on_error=1:second_deadlock_stack=1'
+  TSAN_OPTIONS: 'halt_on_error=1:second_deadlock_stack=1:die_after_fork=0'
 })
 record(name, countDoctest(name, output, status))
 process.exit(status)

@@ -195,7 +195,7 @@ TEST_CASE("where epoll takes no descriptor everything is polled") {
 TEST_CASE("a paused stream that epoll no longer takes is polled to its end") {
   const Tidy tidy;
   RuntimeFixture fixture;
-  const Delay slow_disk(Call::kWrite, 1000, "quiesce-native-test");
+  const Delay slow_disk(Call::kWrite, 10000, "quiesce-native-test");
   SpawnRequest request = BashRequest("head -c 40000000 /dev/zero; echo end");
   request.output.collect = {1000, 100 << 20};
   const auto process = fixture.Spawn(std::move(request));

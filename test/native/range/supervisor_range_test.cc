@@ -173,8 +173,10 @@ TEST_CASE("leftovers of a supervised command that are to be ended are gone when 
 TEST_CASE("a supervisor that its command has stopped or sent every other signal still ends it") {
   const Tidy tidy;
   RuntimeFixture fixture(Supervisors());
-  const auto process = fixture.Spawn(BashRequest(
-      "for i in HUP INT QUIT TERM USR1 CHLD ALRM; do kill -$i $PPID; done; kill -STOP $PPID; echo; sleep 60"));
+  SpawnRequest request = BashRequest(
+      "for i in HUP INT QUIT TERM USR1 CHLD ALRM; do kill -$i $PPID; done; kill -STOP $PPID; echo; sleep 60");
+  request.grace = Millis(30000);
+  const auto process = fixture.Spawn(std::move(request));
   REQUIRE(Eventually([&] { return TextOf(process->output()) == "\n"; }));
   REQUIRE(Eventually([&] { return StateOf(ParentOf(process->pid())) == 'T'; }));
   fixture.runtime->Terminate(process);
