@@ -15,6 +15,9 @@ namespace {
 // KILL is repeated until the range is empty, ever more rarely.
 constexpr std::chrono::milliseconds kKillPause{50};
 constexpr int kKillDoublings = 5;
+// Time for KILL itself, however short the grace for the command: on a busy machine the kernel needs it to take down
+// what is big, or many.
+constexpr std::chrono::milliseconds kLeastKillTime{1000};
 
 }  // namespace
 
@@ -59,7 +62,8 @@ void Process::EnterKilling() {
     ladder_ = Ladder::kKilling;
     kill_rounds_ = 0;
     range_checks_ = 0;
-    SetTimer(&unkillable_timer_, After(Clock::now(), request_.grace), kUnkillableTimer);
+    SetTimer(&unkillable_timer_, After(Clock::now(), std::max<Millis>(request_.grace, kLeastKillTime)),
+             kUnkillableTimer);
   }
   range_->KillAll();
   SignalDirect(SIGKILL);

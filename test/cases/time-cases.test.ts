@@ -2,13 +2,14 @@
 
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { expect, vi } from 'vitest'
 import { cgroupFacts } from '../../src/cli/doctor/cgroup-facts.js'
 import { createContext } from '../../src/context/create-context.js'
 import type { PreparedCommand } from '../../src/shell/bash-command.js'
 import { LocalBashExecutor } from '../../src/shell/local-bash.js'
 import { survivorsOf } from '../fixtures/shell/live-processes.js'
+import { canFreeze, Freezer } from '../fixtures/shell/v1-freezer.js'
 import { until } from '../subprocess/behaviour/observe.js'
 import { caseOnProviders } from './on-providers.js'
 import { type Observation, outcomeOf, performCase, requestOf, runOnce } from './perform-case.js'
@@ -127,53 +128,24 @@ caseOnProviders('B104', async (entry, subprocess) => {
   return { ...(last as Observation), measured }
 })
 
-const freezer = '/sys/fs/cgroup/freezer'
-
-const canFreeze = (): true | string => {
-  const probe = `${freezer}/quiesce-probe-${process.pid}`
-  mkdirSync(probe)
-  rmdirSync(probe)
-  return true
-}
-
-/** A process that has left the folder may take a moment to be forgotten there. */
-async function removeFolder(path: string): Promise<void> {
-  await until(() => {
-    try {
-      rmdirSync(path)
-      return true
-    } catch {
-      return false
-    }
-  })
-}
-
 caseOnProviders(
   'B110',
   async (entry, subprocess) => {
     const marker = randomUUID()
-    const folder = `${freezer}/quiesce-case-${process.pid}`
-    mkdirSync(folder)
     await using context = await createContext({ subprocess, shell: { graceMs: entry.opts?.graceMs } })
-    try {
-      const running = runOnce(context, requestOf(entry, marker))
-      let pids: number[] = []
-      await until(() => {
-        pids = survivorsOf(`QUIESCE_CASE=${marker}`)
-        return pids.length > 0
-      })
-      for (const pid of pids) writeFileSync(`${folder}/cgroup.procs`, String(pid))
-      writeFileSync(`${folder}/freezer.state`, 'FROZEN')
-      const { execution, ...seen } = await running
-      expect(survivorsOf(`QUIESCE_CASE=${marker}`)).toEqual(pids)
-      writeFileSync(`${folder}/freezer.state`, 'THAWED')
-      expect(await execution?.waitForExit()).toBe(true)
-      return { ...seen, survivors: [] }
-    } finally {
-      writeFileSync(`${folder}/freezer.state`, 'THAWED')
-      await context.dispose()
-      await removeFolder(folder)
-    }
+    await using freezer = new Freezer()
+    const running = runOnce(context, requestOf(entry, marker))
+    let pids: number[] = []
+    await until(() => {
+      pids = survivorsOf(`QUIESCE_CASE=${marker}`)
+      return pids.length > 0
+    })
+    freezer.freeze(pids)
+    const { execution, ...seen } = await running
+    expect(survivorsOf(`QUIESCE_CASE=${marker}`)).toEqual(pids)
+    freezer.thaw()
+    expect(await execution?.waitForExit()).toBe(true)
+    return { ...seen, survivors: [] }
   },
   { needs: ['the cgroup v1 freezer', canFreeze] }
 )

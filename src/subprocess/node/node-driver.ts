@@ -22,6 +22,9 @@ export interface DriverResources extends StdioResources {
   readonly launch: Launch
 }
 
+/** Time for KILL itself, however short the grace for the command: a busy machine needs it to take down what is big. */
+const leastKillMs = 1000
+
 const unknownUsage = {
   userMs: null,
   systemMs: null,
@@ -53,7 +56,7 @@ export class NodeDriver implements ProcessDriver, WatchedRange {
   #exit: Exit | null = null
   #settled = false
   #empty = false
-  /** KILL has ended nothing for a grace time: the kernel holds a process. */
+  /** KILL has had its time and ended nothing: the kernel holds a process. */
   #unkillable = false
   #stage: 'running' | 'terminating' | 'killing' = 'running'
   #deadline: NodeJS.Timeout | undefined
@@ -255,7 +258,7 @@ export class NodeDriver implements ProcessDriver, WatchedRange {
       this.#stage = 'killing'
       this.kill()
       this.#watch.hurry()
-      this.#grace = setTimeout(() => this.#giveUp(), this.#prepared.graceMs).unref()
+      this.#grace = setTimeout(() => this.#giveUp(), Math.max(this.#prepared.graceMs, leastKillMs)).unref()
     }, this.#prepared.graceMs).unref()
     this.#watch.hurry()
   }

@@ -2,6 +2,8 @@ import { getEventListeners } from 'node:events'
 import * as fs from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SubprocessRuntime } from '../../../src/subprocess/runtime.js'
+import { canFreeze, Freezer } from '../../fixtures/shell/v1-freezer.js'
+import { feature } from '../../setup/features.js'
 import { bash, specOf } from '../specs.js'
 import { finished, running, sleepMarker, textOf, until, untilOutput } from './observe.js'
 import { describeEachProvider } from './providers.js'
@@ -46,6 +48,18 @@ describeEachProvider((provider) => {
       })
       expect(tookMs).toBeGreaterThanOrEqual(290)
       expect(tookMs).toBeLessThan(2500)
+    })
+
+    feature('the cgroup v1 freezer', canFreeze)('a short grace does not shorten the time that KILL gets', async () => {
+      await using freezer = new Freezer()
+      const handle = runtime.spawn(bash('echo ready; exec sleep 30.5', { graceMs: 10 }))
+      await untilOutput(handle, 'ready')
+      freezer.freeze([handle.pid])
+      handle.terminate()
+      setTimeout(() => freezer.thaw(), 400)
+      // Which of the two the kernel delivers first is its own affair; that the end is told is ours.
+      expect((await handle.done).signal).toMatch(/^SIG(TERM|KILL)$/)
+      expect(await handle.waitForExit()).toBe(true)
     })
 
     it('reaches children, pipelines and jobs of their own group', async () => {
