@@ -13,8 +13,13 @@ const mayImport: Record<string, readonly string[]> = {
   subprocess: ['errors', 'native'],
   sandbox: ['errors', 'native', 'subprocess'],
   shell: ['errors', 'subprocess', 'sandbox'],
-  context: ['errors', 'validation', 'subprocess', 'sandbox', 'shell'],
-  cli: ['errors', 'subprocess', 'sandbox', 'shell', 'context']
+  jobs: ['errors', 'validation', 'subprocess'],
+  terminal: ['errors', 'validation', 'subprocess', 'sandbox'],
+  tool: ['errors', 'validation', 'subprocess', 'sandbox', 'shell', 'jobs', 'terminal'],
+  dsh: ['errors', 'subprocess', 'context'],
+  context: ['errors', 'validation', 'subprocess', 'sandbox', 'shell', 'jobs', 'terminal'],
+  mcp: ['errors', 'validation', 'subprocess', 'sandbox', 'shell', 'jobs', 'terminal', 'tool', 'context'],
+  cli: ['errors', 'subprocess', 'sandbox', 'shell', 'context', 'mcp']
 }
 
 /** The folders of native, each with the folders that it may include beside itself. */
