@@ -33,7 +33,7 @@ const mayInclude: Record<string, readonly string[]> = {
   process: ['os', 'spawn', 'output', 'range'],
   confine: ['os'],
   prepared: ['os', 'confine', 'spawn'],
-  launcher: ['os', 'spawn', 'range'],
+  launcher: ['os', 'spawn', 'output', 'range'],
   scope: ['os', 'spawn', 'range', 'launcher'],
   reactor: ['os', 'spawn', 'output', 'range', 'prepared', 'process', 'guardian'],
   runner: ['os', 'confine', 'prepared', 'launcher', 'output', 'range', 'guardian'],

@@ -27,8 +27,8 @@ struct GuardianMessage {
 [[nodiscard]] Status SendToGuardian(int socket, GuardianMessageKind kind, std::string_view text,
                                     std::span<const int> descriptors);
 
-// Never waits: EAGAIN when nothing has come yet, ENODATA when nothing can come any more, EBADMSG for what is no
-// message.
+// Never waits: EAGAIN when nothing has come yet, ENODATA when nothing can come any more, EPROTO for what is no message,
+// EMFILE when descriptors were lost for want of room in this process.
 Result<GuardianMessage> ReceiveFromHost(int socket);
 
 }  // namespace quiesce

@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "launcher/message.h"
+#include "os/message.h"
 
 namespace quiesce {
 
@@ -14,13 +14,11 @@ bool TakesFd(ControlKind kind) {
   return kind == ControlKind::kChannel || kind == ControlKind::kAdopt || kind == ControlKind::kHello;
 }
 
-bool TakesPath(ControlKind kind) { return kind == ControlKind::kRemove || kind == ControlKind::kKeep; }
-
 bool IsWellFormed(const ControlHeader& header, std::string_view path, size_t fd_count) {
   if (header.magic != kLauncherMagic || header.kind > ControlKind::kPong) return false;
   if (header.path_size != path.size() || path.find('\0') != std::string_view::npos) return false;
   // Who removes by a path must not depend on where it stands.
-  if (TakesPath(header.kind) != path.starts_with('/')) return false;
+  if ((header.kind == ControlKind::kRemove) != path.starts_with('/')) return false;
   if (header.kind == ControlKind::kChannel && header.value >= kMostChannels) return false;
   return fd_count == (TakesFd(header.kind) ? 1 : 0);
 }

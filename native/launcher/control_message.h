@@ -17,7 +17,7 @@ struct ControlMessage {
   UniqueFd fd;  // invalid: none came along
 };
 
-// `path` for kRemove and kKeep, `fd` (borrowed) for kChannel, kAdopt and kHello.
+// `path` for kRemove, `fd` (borrowed) for kChannel, kAdopt and kHello.
 [[nodiscard]] Status SendControl(int socket, ControlKind kind, uint32_t value, std::string_view path = {}, int fd = -1);
 
 // `flags` and errors as for ReceiveMessage; EPROTO also for what is no such message.

@@ -13,6 +13,7 @@
 
 #include "launcher/control_message.h"
 #include "os/sys.h"
+#include "output/spill_leftovers.h"
 
 namespace quiesce {
 
@@ -56,10 +57,7 @@ bool Guard::HearHost() {
       }
       break;
     case ControlKind::kRemove:
-      remains_.Add(std::move(message.path));
-      break;
-    case ControlKind::kKeep:
-      remains_.Keep(message.path);
+      spill_folders_.push_back(std::move(message.path));
       break;
     default:
       break;
@@ -72,7 +70,7 @@ void Guard::End() {
   if (leave_) return;
   for (CgroupFolder& folder : adopted_) folder.KillMembers();  // its own systemd scope removes it
   EndRun();
-  remains_.Remove();
+  for (const std::string& path : spill_folders_) RemoveSpillLeftovers(path.c_str());
   // What was just being started when the host ended has slipped through, and must not survive it.
   server_->WaitForStarts();
   EndRun();

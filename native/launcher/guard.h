@@ -2,11 +2,11 @@
 // left running and removes what it left lying.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "launcher/delegated_scope.h"
 #include "launcher/protocol.h"
-#include "launcher/spill_remains.h"
 #include "launcher/start_server.h"
 #include "os/unique_fd.h"
 
@@ -38,7 +38,7 @@ class Guard {
   LauncherPage* const page_;
   const bool leave_;
   std::vector<CgroupFolder> adopted_;
-  SpillRemains remains_;
+  std::vector<std::string> spill_folders_;
 };
 
 }  // namespace quiesce

@@ -33,8 +33,7 @@ enum class ControlKind : uint32_t {
   kChannel,  // one descriptor, the launcher's end of a channel; `value` is its word in the page
   kPing,     // answered by kPong with the same `value`
   kAdopt,    // one descriptor, the `run` folder of an earlier launcher: what still runs there ends with the host too
-  kRemove,   // `path` is a folder of spill files: at the host's end its files are removed, then the folder
-  kKeep,     // `path` is such a folder, which is no longer to be removed, or a file in one
+  kRemove,   // `path` is a folder of spill files: at the host's end what nobody has claimed is removed, then the folder
   // --- control: from the launcher ---
   kHello,  // `value` is its pid; one descriptor, the folder `run`
   kPong

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "launcher/message.h"
+#include "os/message.h"
 
 namespace quiesce {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "launcher/message.h"
 #include "launcher/protocol.h"
 #include "os/file.h"
+#include "os/message.h"
 
 namespace quiesce {
 

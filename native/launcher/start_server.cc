@@ -9,9 +9,9 @@
 #include <thread>
 #include <vector>
 
-#include "launcher/message.h"
 #include "launcher/received_start.h"
 #include "launcher/start_reply.h"
+#include "os/message.h"
 #include "os/thread.h"
 #include "spawn/launch.h"
 

@@ -1,4 +1,4 @@
-#include "launcher/message.h"
+#include "os/message.h"
 
 #include <sys/socket.h>
 
@@ -30,7 +30,7 @@ std::vector<UniqueFd> TakeDescriptors(msghdr* message) {
 
 }  // namespace
 
-Status SendMessage(int socket, std::span<const iovec> parts, std::span<const int> fds) {
+Status SendMessage(int socket, std::span<const iovec> parts, std::span<const int> fds, int flags) {
   if (fds.size() > kMostMessageFds) return SysError{EINVAL, "sendmsg", {}};
   alignas(cmsghdr) Control control{};
   msghdr message{};
@@ -46,7 +46,7 @@ Status SendMessage(int socket, std::span<const iovec> parts, std::span<const int
     head->cmsg_len = CMSG_LEN(size);
     memcpy(CMSG_DATA(head), fds.data(), size);
   }
-  if (sys::RetryInterrupted([&] { return sendmsg(socket, &message, MSG_NOSIGNAL); }) == -1) {
+  if (sys::RetryInterrupted([&] { return sendmsg(socket, &message, flags | MSG_NOSIGNAL); }) == -1) {
     return SysError{errno, "sendmsg", {}};
   }
   return {};

@@ -12,11 +12,12 @@
 
 namespace quiesce {
 
-// Linux passes at most 253 (SCM_MAX_FD); nobody here needs more than this.
-inline constexpr size_t kMostMessageFds = 20;
+// What Linux passes at once (SCM_MAX_FD).
+inline constexpr size_t kMostMessageFds = 253;
 
-// The receiver has copies of `fds` then. EPIPE or ECONNRESET: there is nobody at the other end any more.
-[[nodiscard]] Status SendMessage(int socket, std::span<const iovec> parts, std::span<const int> fds);
+// The receiver has copies of `fds` then. `flags` as for sendmsg: MSG_DONTWAIT for a call that does not block. EPIPE or
+// ECONNRESET: there is nobody at the other end any more. Raises no SIGPIPE.
+[[nodiscard]] Status SendMessage(int socket, std::span<const iovec> parts, std::span<const int> fds, int flags = 0);
 
 struct ReceivedMessage {
   size_t size = 0;

@@ -6,10 +6,8 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
-#include <cstring>
-#include <span>
 
-#include "os/sys.h"
+#include "os/message.h"
 #include "spawn/child.h"
 
 namespace quiesce {
@@ -25,20 +23,6 @@ struct Message {
   std::array<ReplyRoot, kMostReplyRoots> roots;
 };
 static_assert(offsetof(Message, roots) == sizeof(ReplyHeader), "no gap between the header and the identities");
-
-std::vector<UniqueFd> TakeDescriptors(msghdr* message) {
-  std::vector<UniqueFd> taken;
-  for (cmsghdr* head = CMSG_FIRSTHDR(message); head != nullptr; head = CMSG_NXTHDR(message, head)) {
-    if (head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS) continue;
-    const size_t count = (head->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-    for (size_t i = 0; i < count; ++i) {
-      int fd = -1;
-      memcpy(&fd, CMSG_DATA(head) + i * sizeof fd, sizeof fd);
-      taken.emplace_back(fd);
-    }
-  }
-  return taken;
-}
 
 // A child puts its streams into the low places before it needs these. Those are free only in a host that closed its own
 // standard streams.
@@ -63,22 +47,10 @@ bool IsWellFormed(const Message& message, size_t size, size_t descriptor_count) 
 
 Result<Reply> ReadReply(int socket) {
   Message data{};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(kMostReplyFds * sizeof(int))> control{};
-  iovec place{&data, sizeof data};
-  msghdr message{};
-  message.msg_iov = &place;
-  message.msg_iovlen = 1;
-  message.msg_control = control.data();
-  message.msg_controllen = control.size();
-  const ssize_t size =
-      sys::RetryInterrupted([&] { return recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT); });
-  if (size == -1) return SysError{errno, "recvmsg", {}};
-  std::vector<UniqueFd> taken = TakeDescriptors(&message);
-  if (size == 0) return SysError{ENODATA, "recvmsg", {}};
-  // Too little room for descriptors in this process: the kernel leaves the rest out.
-  if ((message.msg_flags & MSG_CTRUNC) != 0) return SysError{EMFILE, "recvmsg", {}};
-  if ((message.msg_flags & MSG_TRUNC) != 0) return SysError{EPROTO, "recvmsg", {}};
-  if (!IsWellFormed(data, static_cast<size_t>(size), taken.size())) return SysError{EPROTO, "recvmsg", {}};
+  auto received = ReceiveMessage(socket, {reinterpret_cast<char*>(&data), sizeof data}, MSG_DONTWAIT);
+  if (!received.ok()) return received.error();
+  std::vector<UniqueFd>& taken = received.value().fds;
+  if (!IsWellFormed(data, received.value().size, taken.size())) return SysError{EPROTO, "recvmsg", {}};
   if (Status moved = MoveUp(&taken); !moved.ok()) return moved.error();
   Reply reply;
   auto next = taken.begin();

@@ -96,9 +96,6 @@ class RangeSource {
   // SIGKILL to the members of all ranges at once, those included that are only being started. Claims nothing.
   virtual void KillAll() {}
 
-  // The spill file `path` belongs to the caller now: nobody may remove it any more, not even when the host is killed.
-  virtual void KeepFile(const std::string& /*path*/) {}
-
   // Nothing if there is nothing to guard, or somebody else guards it.
   virtual std::optional<HeldFolder> Held() { return std::nullopt; }
   // Another number when Held() has something else to tell; 0 as long as that is nothing.

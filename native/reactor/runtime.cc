@@ -84,9 +84,7 @@ void Runtime::Kill(const std::shared_ptr<Process>& process) {
 }
 
 bool Runtime::ClaimSpill(const std::string& path) {
-  if (!spill_folder_->Claim(path)) return false;
-  ranges_->KeepFile(path);
-  return true;
+  return spill_folder_->Claim(path);
 }
 
 void Runtime::PostToAll(void (Process::*action)()) {

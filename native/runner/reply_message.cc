@@ -1,13 +1,12 @@
 #include "runner/reply_message.h"
 
-#include <sys/socket.h>
 #include <sys/uio.h>
 
 #include <array>
-#include <cstring>
+#include <vector>
 
 #include "confine/step.h"
-#include "os/sys.h"
+#include "os/message.h"
 
 namespace quiesce {
 
@@ -30,24 +29,11 @@ void ReplyMessage::AddRoot(const ReplyRoot& root, UniqueFd pin) {
 Status ReplyMessage::Send(int socket) const {
   ReplyHeader header{kReplyMagic, static_cast<uint32_t>(roots_.size()), present_, 0};
   std::vector<ReplyRoot> roots = roots_;
-  std::array<iovec, 2> parts{iovec{&header, sizeof header}, iovec{roots.data(), roots.size() * sizeof(ReplyRoot)}};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(kMostReplyFds * sizeof(int))> control{};
-  const size_t size = descriptors_.size() * sizeof(int);
-  msghdr message{};
-  message.msg_iov = parts.data();
-  message.msg_iovlen = parts.size();
-  message.msg_control = control.data();
-  message.msg_controllen = CMSG_SPACE(size);
-  cmsghdr* head = CMSG_FIRSTHDR(&message);
-  head->cmsg_level = SOL_SOCKET;
-  head->cmsg_type = SCM_RIGHTS;
-  head->cmsg_len = CMSG_LEN(size);
-  for (size_t i = 0; i < descriptors_.size(); ++i) {
-    const int fd = descriptors_[i].get();
-    memcpy(CMSG_DATA(head) + i * sizeof fd, &fd, sizeof fd);
-  }
-  const auto send = [&] { return sendmsg(socket, &message, MSG_NOSIGNAL); };
-  if (sys::RetryInterrupted(send) == -1) return StepError(kStep);
+  const std::array<iovec, 2> parts{iovec{&header, sizeof header},
+                                   iovec{roots.data(), roots.size() * sizeof(ReplyRoot)}};
+  std::vector<int> fds;
+  for (const UniqueFd& fd : descriptors_) fds.push_back(fd.get());
+  if (!SendMessage(socket, parts, fds).ok()) return StepError(kStep);
   return {};
 }
 

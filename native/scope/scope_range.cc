@@ -119,7 +119,6 @@ void ScopeRangeSource::Instruct(const Ranges& fresh) {
   Launcher& launcher = fresh->launcher();
   if (!spill_folder_.empty()) launcher.Tell(ControlKind::kRemove, spill_folder_);
   const std::lock_guard lock(mutex_);
-  for (const std::string& path : kept_) launcher.Tell(ControlKind::kKeep, path);
   for (const Ranges& ranges : earlier_) {
     if (const UniqueFd run = ranges->CopyRun(); run.valid()) launcher.Tell(ControlKind::kAdopt, {}, run.get());
   }
@@ -158,23 +157,13 @@ void ScopeRangeSource::KillAll() {
   for (const Ranges& ranges : earlier_) ranges->KillAll();
 }
 
-void ScopeRangeSource::KeepFile(const std::string& path) {
-  const std::lock_guard lock(mutex_);
-  kept_.insert(path);
-  if (current_ != nullptr) current_->launcher().Tell(ControlKind::kKeep, path);
-}
-
 void ScopeRangeSource::Close() {
   std::vector<Ranges> all;
   {
     const std::lock_guard lock(mutex_);
     all = std::move(earlier_);
     earlier_.clear();
-    if (current_ != nullptr) {
-      // This process removes the folder itself, but for what is claimed.
-      if (!spill_folder_.empty()) current_->launcher().Tell(ControlKind::kKeep, spill_folder_);
-      all.push_back(std::move(current_));
-    }
+    if (current_ != nullptr) all.push_back(std::move(current_));
     current_ = nullptr;
   }
   for (const Ranges& ranges : all) ranges->Close();

@@ -6,7 +6,6 @@
 
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -73,7 +72,6 @@ class ScopeRangeSource : public RangeSource {
   void Release(std::unique_ptr<Range> range) override;
   void Spare() override;
   void KillAll() override;
-  void KeepFile(const std::string& path) override;
   void Close() override;
 
  private:
@@ -92,7 +90,6 @@ class ScopeRangeSource : public RangeSource {
   std::mutex mutex_;
   Ranges current_;
   std::vector<Ranges> earlier_;  // commands may still run in theirs
-  std::set<std::string> kept_;
 };
 
 }  // namespace quiesce

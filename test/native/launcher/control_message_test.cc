@@ -8,8 +8,8 @@
 #include <cstring>
 #include <string>
 
-#include "launcher/message.h"
 #include "launcher/start_reply.h"
+#include "os/message.h"
 #include "support/tidy.h"
 
 namespace quiesce::testing {

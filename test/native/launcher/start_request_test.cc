@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "launcher/message.h"
 #include "launcher/received_start.h"
+#include "os/message.h"
 #include "os/sys.h"
 #include "support/tidy.h"
 
