@@ -34,7 +34,8 @@ function copySources() {
       filter: (path) => !path.includes('/node_modules')
     })
   }
-  for (const file of ['package.json', 'tsconfig.json', 'tsconfig.test.json']) cpSync(join(root, file), join(folder, file))
+  for (const file of ['package.json', 'tsconfig.json', 'tsconfig.test.json'])
+    cpSync(join(root, file), join(folder, file))
   if (!existsSync(join(folder, 'node_modules'))) symlinkSync('../../node_modules', join(folder, 'node_modules'))
   writeFileSync(join(folder, 'vitest.config.ts'), config)
   writeFileSync(join(folder, 'no-preload.ts'), 'delete process.env.LD_PRELOAD\n')
@@ -55,7 +56,15 @@ function test() {
   const report = reportPath(`${name}.vitest.json`)
   const status = runTool(
     tool.vitest,
-    ['run', '--config', join(folder, 'vitest.config.ts'), '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...tests],
+    [
+      'run',
+      '--config',
+      join(folder, 'vitest.config.ts'),
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...tests
+    ],
     {
       cwd: folder,
       env: {
@@ -80,7 +89,8 @@ function complaints() {
 }
 
 const lacks = missingToolchain()
-if (lacks !== null) process.exit(withoutFeature('API tests under sanitizers', `${lacks.missing} not found; ${lacks.remedy}`))
+if (lacks !== null)
+  process.exit(withoutFeature('API tests under sanitizers', `${lacks.missing} not found; ${lacks.remedy}`))
 if (installDependencies() !== 0) process.exit(1)
 say('building the addon with sanitizers')
 copySources()
