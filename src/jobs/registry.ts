@@ -37,6 +37,12 @@ export abstract class JobRegistry {
   /** Cancels first, then says `stopping`: if cancelling throws, everything is as it was. */
   abstract kill(id: string, request?: JobAccess & { readonly reason?: string | undefined }): JobKill
 
+  /**
+   * Drops a job that has ended, with what it printed: nobody knows its id from then on. False, and nothing happens, while it
+   * is active.
+   */
+  abstract forget(id: string, access?: JobAccess): boolean
+
   /** Calls `listener` once for each job that ends from now on. Returns what takes it away. */
   abstract onCompletion(listener: (job: JobSnapshot) => void): () => void
 

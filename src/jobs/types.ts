@@ -53,6 +53,8 @@ export interface JobSnapshot {
   readonly state: JobState
   /** How it ended; `undefined` while it is active. */
   readonly detail: string | undefined
+  /** The most bytes that one message with its output may have. */
+  readonly outputLimitBytes: number
   /** Milliseconds since the epoch. */
   readonly startedAt: number
   readonly endedAt: number | undefined
@@ -74,6 +76,8 @@ export interface JobRead {
   readonly next: JobCursor
   /** What lay before the retained window is left out. */
   readonly lossy: boolean
+  /** `maxBytes` has left something over, which the next read gives. */
+  readonly more: boolean
   readonly spillPaths: readonly string[]
   readonly notes: readonly string[]
 }
