@@ -3,14 +3,25 @@
 export { UnavailableOptionError } from './context/choose-provider.js'
 export type { Context } from './context/compose-context.js'
 export { createContext } from './context/create-context.js'
-export type { ContextOptions, ProviderChoice, SandboxOptions, SubprocessOptions } from './context/options.js'
+export type {
+  ContextOptions,
+  JobOptions,
+  ProviderChoice,
+  SandboxOptions,
+  SubprocessOptions
+} from './context/options.js'
 export type { Warning, WarningSink } from './context/warnings.js'
 export { type AddonAttempt, AddonUnavailableError } from './errors/addon-unavailable.js'
 export type { InvalidInput } from './errors/invalid-input.js'
+export { JobError, type JobErrorCode } from './errors/job-error.js'
 export { LimitUnavailableError } from './errors/limit-unavailable.js'
 export type { RangeUnavailable } from './errors/range-unavailable.js'
 export type { SubprocessFailure, SubprocessStage } from './errors/subprocess-error.js'
 export { SubprocessError } from './errors/subprocess-error.js'
+export { LocalJobRegistry } from './jobs/local-registry.js'
+export type { JobSettings, JobSettingsInput, LocalJobOptions } from './jobs/options.js'
+export { JobRegistry } from './jobs/registry.js'
+export type * from './jobs/types.js'
 export type { ApprovalOutcome, ApprovalRequest, SandboxApprover } from './sandbox/approver.js'
 export { canonicalPath } from './sandbox/canonical-path.js'
 export { commonSecrets } from './sandbox/common-secrets.js'

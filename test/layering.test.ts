@@ -13,7 +13,7 @@ const mayImport: Record<string, readonly string[]> = {
   subprocess: ['errors', 'native'],
   sandbox: ['errors', 'native', 'subprocess'],
   shell: ['errors', 'subprocess', 'sandbox'],
-  jobs: ['errors', 'validation', 'subprocess'],
+  jobs: ['errors', 'subprocess'],
   terminal: ['errors', 'validation', 'subprocess', 'sandbox'],
   tool: ['errors', 'validation', 'subprocess', 'sandbox', 'shell', 'jobs', 'terminal'],
   dsh: ['errors', 'subprocess', 'context'],

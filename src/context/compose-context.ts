@@ -1,13 +1,17 @@
-// Composes the seams: one subprocess runtime, one shell executor on it, between them a sandbox where one is asked for. The
-// processes belong to the runtime, so the end of a context is the end of its runtime.
+// Composes the seams: one subprocess runtime, one shell executor on it, between them a sandbox where one is asked for, and a
+// registry of jobs beside it. The processes belong to the runtime, so the end of a context is the end of its runtime.
 
 import { resolve } from 'node:path'
+import { LocalJobRegistry } from '../jobs/local-registry.js'
+import { defaultJobSettings } from '../jobs/options.js'
+import type { JobRegistry } from '../jobs/registry.js'
 import { LocalSandboxProvider } from '../sandbox/local/local-provider.js'
 import { SandboxPolicyService } from '../sandbox/policy-service.js'
 import type { SandboxProvider } from '../sandbox/provider.js'
 import type { ShellExecutor } from '../shell/executor.js'
 import { LocalBashExecutor, type LocalBashOptions } from '../shell/local-bash.js'
 import { SandboxBashExecutor } from '../shell/sandbox-bash.js'
+import { defaultShellSettings } from '../shell/settings.js'
 import type { SubprocessRuntime } from '../subprocess/runtime.js'
 import { chooseProvider } from './choose-provider.js'
 import type { ContextOptions, SandboxOptions } from './options.js'
@@ -21,9 +25,11 @@ export interface Context {
   readonly sandbox: SandboxProvider | undefined
   /** Which policy a command gets; `undefined` where `sandbox` is. */
   readonly sandboxPolicy: SandboxPolicyService | undefined
+  /** Work that goes on after the call that began it. */
+  readonly jobs: JobRegistry
   /**
-   * Ends every range, waits until each is empty, and removes what was made for them. Idempotent. From then on
-   * `subprocess.spawn` throws, and what `shell.execute` gives rejects in `result()`.
+   * Ends every job and every range, waits until each is empty, and removes what was made for them. Idempotent. From then on
+   * `jobs.start` and `subprocess.spawn` throw, and what `shell.execute` gives rejects in `result()`.
    */
   dispose(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -48,21 +54,35 @@ function shellOf(options: LocalBashOptions, confining: Confining | undefined): S
   return new SandboxBashExecutor({ ...options, sandbox, policy: () => sandboxPolicy.policyFor() })
 }
 
+/** A job that is a command of the shell has its whole grace and some time for its end to be seen. */
+const jobEndMs = (graceMs: number): number => Math.max(defaultJobSettings.disposeTimeoutMs, graceMs + 5_000)
+
 /** For options that are known to be well-formed; their values are still checked by what they are handed to. */
 export function composeContext({
   cwd,
   shell,
   sandbox,
   subprocess = {},
+  jobs,
   onWarning = emitProcessWarning
 }: ContextOptions): Context {
   const folder = cwd === undefined ? undefined : resolve(cwd)
   const runtime = chooseProvider(subprocess, onWarning)
   const parts = sandbox === undefined ? undefined : confining(sandbox, folder, runtime)
+  const { graceMs = defaultShellSettings.graceMs } = shell ?? {}
+  const registry = new LocalJobRegistry({
+    ...jobs,
+    disposeTimeoutMs: jobs?.disposeTimeoutMs ?? jobEndMs(graceMs),
+    onWarning
+  })
   let disposal: Promise<void> | undefined
   const dispose = (): Promise<void> => {
-    // What the provider keeps serves commands that still run.
-    disposal ??= runtime.dispose().finally(() => parts?.sandbox.dispose?.())
+    // Jobs end first: whoever listens to their end may still look at the rest. What the provider keeps serves commands that
+    // still run.
+    disposal ??= registry
+      .dispose()
+      .then(() => runtime.dispose())
+      .finally(() => parts?.sandbox.dispose?.())
     return disposal
   }
   return {
@@ -70,6 +90,7 @@ export function composeContext({
     sandbox: parts?.sandbox,
     sandboxPolicy: parts?.sandboxPolicy,
     shell: shellOf({ ...shell, subprocess: runtime, cwd: folder }, parts),
+    jobs: registry,
     dispose,
     [Symbol.asyncDispose]: dispose
   }

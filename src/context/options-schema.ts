@@ -7,6 +7,7 @@ import { limitNames, limitRules } from '../subprocess/preflight-limits.js'
 import { hasFields, isObject } from '../subprocess/preflight-values.js'
 import { ofNumber } from '../validation/parse.js'
 import { zod } from '../validation/zod.js'
+import type { JobOptions } from './options.js'
 import type { WarningSink } from './warnings.js'
 
 /** A text that has a form in bytes which the kernel takes whole. */
@@ -116,6 +117,17 @@ function sandboxSection({ z, record, settings, list, path, paths, delay }: Piece
   return settings(whole.optional())
 }
 
+function jobsSection({ z, record, settings, checked, size, delay }: Pieces) {
+  const fields = {
+    maxActivePerOwner: size,
+    maxEndedPerOwner: size,
+    outputLimitBytes: size,
+    disposeTimeoutMs: delay,
+    serves: checked<JobOptions['serves']>((value) => typeof value === 'function', 'must be a function')
+  }
+  return settings(z.strictObject(fields, record).optional())
+}
+
 interface SandboxFields {
   readonly runnerCommand?: readonly string[] | undefined
   readonly runnerFailureSignatures?: readonly string[] | undefined
@@ -131,6 +143,7 @@ function makeSchema() {
         shell: shellSection(pieces),
         sandbox: sandboxSection(pieces),
         subprocess: subprocessSection(pieces),
+        jobs: jobsSection(pieces),
         onWarning: checked<WarningSink>((value) => typeof value === 'function', 'must be a function')
       },
       record

@@ -1,5 +1,6 @@
 // What `createContext` takes.
 
+import type { LocalJobOptions } from '../jobs/options.js'
 import type { SandboxBackendOptions } from '../sandbox/local/options.js'
 import type { SandboxPolicyOptions } from '../sandbox/policy-service.js'
 import type { ShellSettingsInput } from '../shell/settings.js'
@@ -25,6 +26,9 @@ export interface SubprocessOptions {
 /** Which policy commands get, and what may confine them. */
 export interface SandboxOptions extends SandboxPolicyOptions, SandboxBackendOptions {}
 
+/** As of the local registry. Absent, `disposeTimeoutMs` is 10 s, or the shell's grace and 5 s where that is longer. */
+export interface JobOptions extends Omit<LocalJobOptions, 'onWarning'> {}
+
 export interface ContextOptions {
   /** Working folder of commands that name none; absent: the host's own. */
   readonly cwd?: string | undefined
@@ -32,6 +36,7 @@ export interface ContextOptions {
   /** Absent: nothing is confined. An empty object: `read-only`, with the working folder as the workspace. */
   readonly sandbox?: SandboxOptions | undefined
   readonly subprocess?: SubprocessOptions | undefined
+  readonly jobs?: JobOptions | undefined
   /** Gets what would otherwise be a process warning. */
   readonly onWarning?: WarningSink | undefined
 }

@@ -4,6 +4,7 @@
 import type {
   JobAccess,
   JobKill,
+  JobKillRequest,
   JobOwner,
   JobRead,
   JobReadRequest,
@@ -14,8 +15,9 @@ import type {
 
 export abstract class JobRegistry {
   /**
-   * Checks `spec`, in this order: the registry serves the owner, kind and label, `outputLimitBytes`, fewer active jobs of
-   * the owner than allowed; then runs it. Throws before anything runs.
+   * Checks `spec`, in this order: the registry serves the owner, kind and label, `outputLimitBytes`, the owner is not being
+   * disposed, fewer active jobs of the owner than allowed; then runs it.
+   * @throws before anything runs: TypeError or RangeError (code EINVAL) that names the option and the value, or JobError.
    */
   abstract start(spec: JobSpec): JobSnapshot
 
@@ -31,11 +33,14 @@ export abstract class JobRegistry {
   /** Output from a watcher's cursor on. Consumes nothing; counts as a report once the job has ended. */
   abstract read(id: string, request?: JobReadRequest): JobRead
 
-  /** Resolves with the state when the job has ended or the time is over. Stops nothing. */
+  /**
+   * Resolves with the state when the job has ended or the time is over. Stops nothing. Rejects with a JobError
+   * (`wait aborted`) when its signal aborts.
+   */
   abstract wait(id: string, request?: JobWaitRequest): Promise<JobSnapshot>
 
   /** Cancels first, then says `stopping`: if cancelling throws, everything is as it was. */
-  abstract kill(id: string, request?: JobAccess & { readonly reason?: string | undefined }): JobKill
+  abstract kill(id: string, request?: JobKillRequest): JobKill
 
   /**
    * Drops a job that has ended, with what it printed: nobody knows its id from then on. False, and nothing happens, while it
@@ -43,10 +48,13 @@ export abstract class JobRegistry {
    */
   abstract forget(id: string, access?: JobAccess): boolean
 
-  /** Calls `listener` once for each job that ends from now on. Returns what takes it away. */
+  /**
+   * Calls `listener` once for each job that ends from now on; `reported` is true if somebody waits for that job. A listener
+   * that throws harms nobody. Returns what takes it away.
+   */
   abstract onCompletion(listener: (job: JobSnapshot) => void): () => void
 
-  /** Cancels the owner's jobs, waits for all of them, and forgets them. */
+  /** Cancels the owner's jobs, waits for all of them, and forgets them. Never rejects; the wait is bounded. */
   abstract disposeOwner(owner: JobOwner): Promise<void>
 
   /** The same for all; nothing starts from then on. Idempotent. */

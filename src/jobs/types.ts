@@ -13,6 +13,8 @@ export interface JobOutcome {
   readonly state: 'completed' | 'killed' | 'failed'
   /** Said after the state, such as `exit code: 1`. */
   readonly detail?: string | undefined
+  /** What a job without readers has to say in the end. A read of it begins anew after the last byte. */
+  readonly output?: string | undefined
 }
 
 /** What a job prints: offset readers, which consume nothing, so that any number of watchers see all of it. */
@@ -26,7 +28,8 @@ export interface JobHooks {
   /** Asks the work to end. Synchronous and idempotent; a throw means that nothing was asked. */
   cancel(reason: string): void
   /** Settles once what the job held is released. A rejection is a job that failed. */
-  readonly done: Promise<JobOutcome>
+  readonly done: PromiseLike<JobOutcome>
+  /** Looked at for each read, so readers may come later than the job. */
   readonly output?: JobOutput | undefined
   /** Said at the end of each read once the job has settled, such as a denial of the sandbox. */
   notes?(): readonly string[]
@@ -38,9 +41,12 @@ export interface JobSpec {
   /** For people. */
   readonly label: string
   readonly owner?: JobOwner | undefined
-  /** The most bytes that one read says; absent: the registry's. */
+  /** The most bytes of text that one read gives unless it asks otherwise; absent: the registry's. */
   readonly outputLimitBytes?: number | undefined
-  /** Called once, synchronously, after every check. If it throws there is no job, and no number is used up. */
+  /**
+   * Called once, synchronously, after every check. If it throws, or gives no hooks, there is no job, and no number is used
+   * up.
+   */
   run(id: string): JobHooks
 }
 
@@ -83,22 +89,30 @@ export interface JobRead {
 }
 
 export interface JobAccess {
-  /** Who asks. A job of somebody else is refused. */
+  /** Who asks. A job of somebody else is refused; whoever asks without one sees only jobs without an owner. */
   readonly owner?: JobOwner | undefined
 }
 
 export interface JobReadRequest extends JobAccess {
   /** Absent: from the beginning. */
   readonly from?: JobCursor | undefined
-  /** The most bytes of both streams together; what is left over comes with the next read. Absent: the job's limit. */
+  /**
+   * The most bytes of text of both streams together, shared where both have more; what is left over comes with the next
+   * read. Never less than one character, so that a watcher always gets on. Absent: the job's limit.
+   */
   readonly maxBytes?: number | undefined
 }
 
 export interface JobWaitRequest extends JobAccess {
-  /** The wait ends with the live state when it is over. Absent: until the job ends. */
+  /** The wait ends with the live state when it is over; 0 asks for the state as it is. Absent: until the job ends. */
   readonly timeoutMs?: number | undefined
   /** Ends only the wait, which rejects with `wait aborted`. */
   readonly signal?: AbortSignal | undefined
 }
 
 export type JobKill = 'requested' | 'already-finished'
+
+export interface JobKillRequest extends JobAccess {
+  /** Handed to the job's `cancel`. */
+  readonly reason?: string | undefined
+}

@@ -6,7 +6,7 @@ import type { RangeKind } from '../types.js'
 
 /** A fact that weakens what the caller may rely on, told once. */
 export interface RuntimeWarning {
-  /** `QUIESCE_FALLBACK`, `QUIESCE_WEAK_RANGE` or `QUIESCE_UNGUARDED`. */
+  /** `QUIESCE_FALLBACK`, `QUIESCE_WEAK_RANGE` or `QUIESCE_UNGUARDED`; of jobs, those of `LocalJobOptions`. */
   readonly code: string
   readonly message: string
 }
