@@ -31,7 +31,8 @@ export class ExecutionOutput {
   }
 }
 
-function joinSections(stdout: string, stderr: string): string {
+/** stderr, if there is any, in a section of its own. */
+export function joinSections(stdout: string, stderr: string): string {
   if (stderr === '') return stdout
   const separator = stdout === '' || stdout.endsWith('\n') ? '' : '\n'
   return `${stdout}${separator}[stderr]\n${stderr}`

@@ -146,7 +146,7 @@ class ResolvedSpec implements ShellExecSpec {
 }
 
 /** A relative folder lies below `base`. `..` is left to the kernel, since folding it would step over symbolic links. */
-function placeBelow(base: string, workdir: string | undefined): string {
+export function placeBelow(base: string, workdir: string | undefined): string {
   if (workdir === undefined) return base
   return workdir.startsWith('/') || /^[A-Za-z]:[\\/]/.test(workdir) ? workdir : `${base}/${workdir}`
 }

@@ -25,25 +25,27 @@ function refuse(
   subject: string,
   input: unknown,
   path: Path,
-  problem: string
+  problem: string,
+  whole: string
 ) {
-  const option = path.length === 0 ? 'options' : nameOf(path)
+  const option = path.length === 0 ? whole : nameOf(path)
   return Object.assign(make(`${subject}: ${option}`, valueAt(input, path), problem), { option })
 }
 
 /**
  * @param subject Whose input it is, the first word of every error.
+ * @param whole What errors call the input itself.
  * @throws TypeError or RangeError with the code EINVAL that names the option by its path, and the value.
  */
-export function parse<T>(schema: ZodType<T>, input: unknown, subject: string): T {
+export function parse<T>(schema: ZodType<T>, input: unknown, subject: string, whole = 'options'): T {
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
   if (issue?.code === 'unrecognized_keys') {
-    throw refuse(invalidType, subject, input, [...issue.path, ...issue.keys.slice(0, 1)], 'is an unknown option')
+    throw refuse(invalidType, subject, input, [...issue.path, ...issue.keys.slice(0, 1)], 'is an unknown option', whole)
   }
   const path = issue?.path ?? []
-  const numberBelongs = issue?.code === 'custom' && issue.params === ofNumber
+  const numberBelongs = issue?.code === 'too_small' || (issue?.code === 'custom' && issue.params === ofNumber)
   const make = numberBelongs && typeof valueAt(input, path) === 'number' ? invalidRange : invalidType
-  throw refuse(make, subject, input, path, issue?.message ?? 'is not valid')
+  throw refuse(make, subject, input, path, issue?.message ?? 'is not valid', whole)
 }

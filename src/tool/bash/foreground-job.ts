@@ -1,0 +1,73 @@
+// A command whose end the call waits for, as a job from its start. One that outlasts the wait stays the job that it is;
+// nothing changes hands but who may end it: the call's signal until the call has returned, from then on the job's owner.
+
+import type { JobRegistry } from '../../jobs/registry.js'
+import type { JobAccess, JobSnapshot } from '../../jobs/types.js'
+import { ToolAbortError } from '../abort.js'
+import type { CheckedCall } from '../call.js'
+import { readOnwards } from '../jobs/read-onwards.js'
+import type { ShellJob } from '../shell-job.js'
+import { settled } from './foreground.js'
+import type { BashForeground, BashPromoted } from './output.js'
+import { renderBash } from './render.js'
+
+export interface WaitedJob {
+  readonly jobs: JobRegistry
+  readonly started: JobSnapshot
+  readonly job: ShellJob
+  /** How long the call waits; `undefined`: until the end, which a deadline of the command sees to. */
+  readonly waitMs: number | undefined
+}
+
+const isActive = ({ state }: JobSnapshot): boolean => state === 'running' || state === 'stopping'
+
+function promoted({ jobs, started }: WaitedJob, access: JobAccess, timeoutMs: number): BashPromoted {
+  const { id: jobId, outputLimitBytes } = started
+  const compose = ({ stdout, stderr, lossy, spillPaths }: ReturnType<typeof readOnwards>): BashPromoted => ({
+    ...{ kind: 'promoted', jobId, timeoutMs, stdout, stderr, lossy },
+    spillPaths: [...spillPaths]
+  })
+  return compose(readOnwards(jobs, jobId, access, outputLimitBytes, (read) => renderBash(compose(read))))
+}
+
+/** @throws ToolAbortError once the command has been ended; whatever makes a result impossible. */
+export async function waitForJob(
+  waited: WaitedJob,
+  { signal, owner }: CheckedCall
+): Promise<BashForeground | BashPromoted> {
+  const { jobs, started, job, waitMs } = waited
+  const { id } = started
+  const onAbort = (): void => {
+    const reason = 'tool call aborted'
+    try {
+      jobs.kill(id, { owner, reason })
+    } catch {
+      // The registry no longer knows it; the command is this call's all the same.
+      job.cancel(reason)
+    }
+  }
+  signal?.addEventListener('abort', onAbort)
+  try {
+    let now = await jobs.wait(id, { owner, timeoutMs: waitMs })
+    if (isActive(now) && now.state !== 'stopping' && !signal?.aborted) return promoted(waited, { owner }, waitMs ?? 0)
+    // It has been told to end, by this call's signal or by somebody else, and then its end is what there is to tell.
+    if (isActive(now)) now = await jobs.wait(id, { owner })
+    const result = await job.result().catch((error: unknown) => {
+      throw now.state === 'killed' || signal?.aborted ? new ToolAbortError(error) : error
+    })
+    const output = settled(result, signal)
+    return output
+  } finally {
+    signal?.removeEventListener('abort', onAbort)
+    forget(jobs, id, { owner })
+  }
+}
+
+/** A command that the call itself has told the end of is of no use as a job any more. */
+function forget(jobs: JobRegistry, id: string, access: JobAccess): void {
+  try {
+    jobs.forget(id, access)
+  } catch {
+    // It is forgotten already: its owner or the registry has been disposed of.
+  }
+}

@@ -1,0 +1,31 @@
+// Everything public of quiesce/tool. Only re-exports.
+
+export { ToolAbortError } from './abort.js'
+export { BackgroundUnavailableError } from './bash/background.js'
+export { type BashTool, bashTool } from './bash/bash-tool.js'
+export type { BashInput } from './bash/input.js'
+export type { BashToolOptions } from './bash/options.js'
+export type { BashBackground, BashForeground, BashOutput, BashPromoted, BashStream } from './bash/output.js'
+export { callTool, presentError, type ToolResult } from './call-tool.js'
+export { type ContextToolOptions, contextTools, type ToolParts } from './context-tools.js'
+export { type JobKillInput, type JobKillOutput, type JobKillTool, jobKillTool } from './jobs/job-kill.js'
+export {
+  type JobListInput,
+  type JobListOutput,
+  type JobListTool,
+  jobListTool,
+  type ListedJob
+} from './jobs/job-list.js'
+export { type JobOutputInput, type JobOutputOutput, type JobOutputTool, jobOutputTool } from './jobs/job-output.js'
+export { jobTools } from './jobs/job-tools.js'
+export type { JobToolOptions } from './jobs/options.js'
+export type { JobStatus } from './jobs/status.js'
+export { type JsonSchema, jsonSchemaOf } from './json-schema.js'
+export {
+  type ShellEnvironment,
+  type ShellEnvironmentContributor,
+  type ShellEnvironmentOptions,
+  type ShellEnvironmentVariable,
+  shellEnvironment
+} from './shell-environment.js'
+export type { Tool, ToolCall, ToolPresentation, ToolSession } from './types.js'
