@@ -28,4 +28,5 @@ export {
   type ShellEnvironmentVariable,
   shellEnvironment
 } from './shell-environment.js'
+export { type PreparedShellJob, prepareShellJob, type ShellJob } from './shell-job.js'
 export type { Tool, ToolCall, ToolPresentation, ToolSession } from './types.js'

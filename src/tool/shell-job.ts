@@ -15,7 +15,8 @@ export interface ShellJob extends JobHooks {
 /** A command that has been checked and can be started. */
 export interface PreparedShellJob {
   readonly spec: ShellExecSpec
-  start(notes: (execution: ShellExecution) => readonly string[]): ShellJob
+  /** For `run` of a job; once. `notes`: what is to be said of an execution that has ended; absent: nothing. */
+  start(notes?: (execution: ShellExecution) => readonly string[]): ShellJob
 }
 
 /** How long the end of a job waits for the whole range of a command that was told to end, after its grace. */
@@ -44,11 +45,15 @@ async function outcomeOf(execution: ShellExecution): Promise<JobOutcome> {
   return signal === null ? beforeExit : { state: 'killed', detail: `signal: ${signal}` }
 }
 
-/** @throws TypeError or RangeError that names the field and the value, and nothing has been started. */
+/**
+ * A command for a `JobRegistry`: `jobs.start({ kind, label, owner, run: () => prepared.start() })`. The job's own end, not
+ * `request.signal`, is what ends it; with `onExpiry: 'none'` it has no deadline.
+ * @throws TypeError or RangeError that names the field and the value, and nothing has been started.
+ */
 export function prepareShellJob(shell: ShellExecutor, request: ShellExecRequest): PreparedShellJob {
   const controller = new AbortController()
   const spec = shell.resolve({ ...request, signal: controller.signal })
-  return { spec, start: (notes) => startShellJob(shell, spec, controller, notes) }
+  return { spec, start: (notes = () => []) => startShellJob(shell, spec, controller, notes) }
 }
 
 function startShellJob(

@@ -83,7 +83,7 @@ function makeArrivalSchema() {
   // The two of an escalation are checked where it is asked for.
   const fields = { ...ordinaryFields(), run_in_background: backgroundField() }
   return z.object(
-    { ...fields, sandbox_permissions: z.unknown(), justification: z.unknown() },
+    { ...fields, sandbox_permissions: z.unknown().optional(), justification: z.unknown().optional() },
     { error: 'must be an object' }
   )
 }
