@@ -49,14 +49,13 @@ export async function waitForJob(
   signal?.addEventListener('abort', onAbort)
   try {
     let now = await jobs.wait(id, { owner, timeoutMs: waitMs })
-    if (isActive(now) && now.state !== 'stopping' && !signal?.aborted) return promoted(waited, { owner }, waitMs ?? 0)
+    if (now.state === 'running' && !signal?.aborted) return promoted(waited, { owner }, waitMs ?? 0)
     // It has been told to end, by this call's signal or by somebody else, and then its end is what there is to tell.
     if (isActive(now)) now = await jobs.wait(id, { owner })
     const result = await job.result().catch((error: unknown) => {
       throw now.state === 'killed' || signal?.aborted ? new ToolAbortError(error) : error
     })
-    const output = settled(result, signal)
-    return output
+    return settled(result, signal)
   } finally {
     signal?.removeEventListener('abort', onAbort)
     forget(jobs, id, { owner })
