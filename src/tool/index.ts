@@ -1,11 +1,10 @@
 // Everything public of quiesce/tool. Only re-exports.
 
 export { ToolAbortError } from './abort.js'
-export { BackgroundUnavailableError } from './bash/background.js'
+export { BackgroundUnavailableError } from './bash/background-error.js'
 export { type BashTool, bashTool } from './bash/bash-tool.js'
-export type { BashInput } from './bash/input.js'
 export type { BashToolOptions } from './bash/options.js'
-export type { BashBackground, BashForeground, BashOutput, BashPromoted, BashStream } from './bash/output.js'
+export type * from './bash/types.js'
 export { callTool, presentError, type ToolResult } from './call-tool.js'
 export { type ContextToolOptions, contextTools, type ToolParts } from './context-tools.js'
 export { type JobKillInput, type JobKillOutput, type JobKillTool, jobKillTool } from './jobs/job-kill.js'

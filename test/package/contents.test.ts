@@ -25,7 +25,10 @@ describe('the tarball', () => {
     const allowed =
       /^(?:dist\/|native\/|prebuilds\/[a-z0-9-]+\/quiesce(?:\.node|-runner|-supervisor)$|CMakeLists\.txt$|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/
     expect(files.filter((path) => !allowed.test(path))).toEqual([])
-    const needed = ['dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js', 'CMakeLists.txt', 'LICENSE', 'README.md']
+    const needed = [
+      ...['dist/index.js', 'dist/index.d.ts', 'dist/tool/index.js', 'dist/tool/index.d.ts', 'dist/cli/main.js'],
+      ...['CMakeLists.txt', 'LICENSE', 'README.md']
+    ]
     expect(needed.filter((path) => !files.includes(path))).toEqual([])
     expect(sourceFiles('native', '.cc', '.h').filter((path) => !files.includes(path))).toEqual([])
   })

@@ -62,15 +62,34 @@ console.log(JSON.stringify({ provider: context.subprocess.constructor.name, outp
 const outputs = ['one\n', 'two\n'].map((text) => ({ exitCode: 0, quiescent: true, text }))
 
 describe('the installed package', () => {
-  it('is imported and required alike', () => {
+  it.each(['quiesce', 'quiesce/tool'])('is imported and required alike as %s', (name) => {
     const program = `
       import { createRequire } from 'node:module'
-      import * as imported from 'quiesce'
-      const required = createRequire(import.meta.url)('quiesce')
+      import * as imported from '${name}'
+      const required = createRequire(import.meta.url)('${name}')
       console.log(JSON.stringify(Object.keys(imported).every((name) => required[name] === imported[name])))
     `
     const { status, stdout } = runIn(project, 'both.mjs', program)
     expect({ status, stdout }).toEqual({ status: 0, stdout: 'true\n' })
+  })
+
+  it('gives a model its tools in a few lines', () => {
+    const program = `
+      import { createContext } from 'quiesce'
+      import { callTool, contextTools, jsonSchemaOf } from 'quiesce/tool'
+      const context = await createContext({ onWarning: () => {} })
+      const tools = contextTools(context)
+      const names = tools.map((tool) => tool.name + ' ' + jsonSchemaOf(tool).type)
+      const { text } = await callTool(tools[0], { command: 'echo hi; exit 3', description: 'greet' })
+      await context.dispose()
+      console.log(JSON.stringify({ names, text }))
+    `
+    const { status, stdout } = runIn(project, 'tools.mjs', program)
+    expect({ status, ...JSON.parse(stdout || '{}') }).toEqual({
+      status: 0,
+      names: ['bash object', 'job_output object', 'job_list object', 'job_kill object'],
+      text: 'hi\n[exit code: 3]'
+    })
   })
 
   it('is required by a CommonJS program', () => {
@@ -82,10 +101,14 @@ describe('the installed package', () => {
   it('type-checks in a strict program that checks the declarations too', () => {
     const program = `
       import { createContext, type ShellRunResult } from 'quiesce'
+      import { type BashOutput, bashTool, contextTools, type Tool } from 'quiesce/tool'
       const context = await createContext({ cwd: '/' })
       const result: ShellRunResult = await context.shell.run({ command: 'true' })
       const code: number | null = result.exitCode
       console.log(code, result.stdout.text)
+      const tools: readonly Tool[] = contextTools(context, { promoteOnTimeout: false })
+      const output: BashOutput = await bashTool({ shell: context.shell }).execute({ command: 'true', description: 'x' })
+      console.log(tools.length, output.kind === 'foreground' ? output.exitCode : output.jobId)
       await context.dispose()
     `
     writeFileSync(join(project, 'typed.ts'), program)

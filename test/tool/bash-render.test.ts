@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parseExitStatus } from '../../src/shell/exit-status.js'
-import type { BashForeground, BashOutput } from '../../src/tool/bash/output.js'
 import { presentBash } from '../../src/tool/bash/present.js'
 import { renderBash } from '../../src/tool/bash/render.js'
+import type { BashForeground, BashOutput } from '../../src/tool/bash/types.js'
 
 const stream = (text = '', more = {}) => ({ text, truncated: false, totalBytes: text.length, ...more })
 

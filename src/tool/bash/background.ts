@@ -1,18 +1,9 @@
 // Whether a call may start a background job. Checked again at each call: a model can send what was not advertised.
 
 import type { JobRegistry } from '../../jobs/registry.js'
-import type { BashInput } from './input.js'
+import { BackgroundUnavailableError } from './background-error.js'
 import type { BashSetup } from './options.js'
-
-/** A background command where there can be none. */
-export class BackgroundUnavailableError extends Error {
-  readonly code = 'BACKGROUND_UNAVAILABLE'
-
-  constructor(reason: string) {
-    super(`bash: run_in_background is not possible: ${reason}`)
-    this.name = 'BackgroundUnavailableError'
-  }
-}
+import type { BashInput } from './types.js'
 
 /** The registry for the job that was asked for; `null`: none was. */
 export function backgroundJobs({ jobs, background }: BashSetup, input: BashInput): JobRegistry | null {

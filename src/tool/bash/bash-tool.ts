@@ -12,13 +12,14 @@ import { backgroundJobs } from './background.js'
 import { describeBash } from './describe.js'
 import { runInForeground } from './foreground.js'
 import { waitForJob } from './foreground-job.js'
-import { type BashInput, bashInputSchema, parseBashInput } from './input.js'
+import { bashInputSchema, parseBashInput } from './input.js'
 import { type BashSetup, type BashToolOptions, readBashOptions } from './options.js'
-import { type BashOutput, bashOutputSchema } from './output.js'
+import { bashOutputSchema } from './output.js'
 import { policyOfCall } from './policy.js'
 import { presentBash } from './present.js'
 import { renderBash } from './render.js'
 import { sandboxNotes } from './sandbox-notes.js'
+import type { BashInput, BashOutput } from './types.js'
 
 export type BashTool = Tool<BashInput, BashOutput>
 

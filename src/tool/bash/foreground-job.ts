@@ -8,8 +8,8 @@ import type { CheckedCall } from '../call.js'
 import { readOnwards } from '../jobs/read-onwards.js'
 import type { ShellJob } from '../shell-job.js'
 import { settled } from './foreground.js'
-import type { BashForeground, BashPromoted } from './output.js'
 import { renderBash } from './render.js'
+import type { BashForeground, BashPromoted } from './types.js'
 
 export interface WaitedJob {
   readonly jobs: JobRegistry

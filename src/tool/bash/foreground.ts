@@ -4,7 +4,8 @@ import type { ShellExecutor } from '../../shell/executor.js'
 import type { ShellExecRequest, ShellRunResult } from '../../shell/types.js'
 import { ToolAbortError } from '../abort.js'
 import { comesToRest } from '../shell-job.js'
-import { type BashForeground, foregroundOf } from './output.js'
+import { foregroundOf } from './output.js'
+import type { BashForeground } from './types.js'
 
 /** @throws ToolAbortError for a command that somebody ended. */
 export function settled(result: ShellRunResult, signal: AbortSignal | undefined): BashForeground {

@@ -6,19 +6,7 @@ import type { SandboxMode } from '../../sandbox/types.js'
 import { parse } from '../../validation/parse.js'
 import { zod } from '../../validation/zod.js'
 import type { BashSetup } from './options.js'
-
-export interface BashInput {
-  readonly command: string
-  /** What the command is for, in a few words. */
-  readonly description: string
-  /** Milliseconds; absent: the executor's default. Capped at its largest. */
-  readonly timeoutMs?: number | undefined
-  readonly workdir?: string | undefined
-  readonly run_in_background?: boolean | undefined
-  /** A wider mode for this call. Goes with `justification`. */
-  readonly sandbox_permissions?: SandboxMode | undefined
-  readonly justification?: string | undefined
-}
+import type { BashInput } from './types.js'
 
 const duration = 'must be a positive finite number'
 

@@ -1,54 +1,8 @@
-// What a call of the bash tool comes to, as data: a command that has ended, a job that was started, or a command that has
-// outlasted the wait and goes on as the job that it was from its start.
+// The schema of what a call of the bash tool comes to, and how the result of the shell becomes that.
 
-import type { ShellOutput, ShellRunResult, ShellSandboxInfo } from '../../shell/types.js'
+import type { ShellOutput, ShellRunResult } from '../../shell/types.js'
 import { zod } from '../../validation/zod.js'
-
-/** One stream of a command that has ended. */
-export interface BashStream {
-  /** Everything, or its tail. */
-  readonly text: string
-  readonly truncated: boolean
-  readonly totalBytes: number
-  /** The file with the whole stream, if there is one. */
-  readonly spillPath?: string | undefined
-}
-
-/** A command that has ended, however badly. */
-export interface BashForeground {
-  readonly kind: 'foreground'
-  readonly exitCode: number | null
-  readonly signal: string | null
-  readonly timedOut: boolean
-  /** A call that was ended from outside is an error. */
-  readonly aborted: false
-  readonly timeoutMs: number
-  readonly stdout: BashStream
-  readonly stderr: BashStream
-  /** Absent where commands are not confined. */
-  readonly sandbox?: ShellSandboxInfo | undefined
-}
-
-/** A job that was asked for. */
-export interface BashBackground {
-  readonly kind: 'background'
-  readonly jobId: string
-}
-
-/** A command that has outlasted `timeoutMs` and goes on, with what it has printed so far. */
-export interface BashPromoted {
-  readonly kind: 'promoted'
-  readonly jobId: string
-  /** How long the call has waited. */
-  readonly timeoutMs: number
-  readonly stdout: string
-  readonly stderr: string
-  /** Something is left out that memory no longer has. */
-  readonly lossy: boolean
-  readonly spillPaths: readonly string[]
-}
-
-export type BashOutput = BashForeground | BashBackground | BashPromoted
+import type { BashForeground, BashOutput, BashStream } from './types.js'
 
 function makeSchema() {
   const { z } = zod()

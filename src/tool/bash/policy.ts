@@ -4,8 +4,8 @@ import { approveEscalation } from '../../sandbox/escalation.js'
 import type { SandboxExecutionPolicy } from '../../sandbox/types.js'
 import { orAborted } from '../abort.js'
 import type { CheckedCall } from '../call.js'
-import type { BashInput } from './input.js'
 import type { BashSetup } from './options.js'
+import type { BashInput } from './types.js'
 
 function standingPolicy({ sandboxPolicy }: BashSetup, session: CheckedCall['session']) {
   if (session === undefined) return sandboxPolicy?.policyFor()

@@ -2,8 +2,8 @@
 
 import { isObject } from '../../subprocess/preflight-values.js'
 import type { ToolPresentation } from '../types.js'
-import type { BashForeground, BashOutput } from './output.js'
 import { bodyOf, renderBash } from './render.js'
+import type { BashForeground, BashOutput } from './types.js'
 
 /** From the facts: what the command has printed is never believed. */
 function pillOf({ exitCode, signal, timedOut }: BashForeground): string {

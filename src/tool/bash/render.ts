@@ -3,8 +3,8 @@
 import { joinSections } from '../../shell/execution-output.js'
 import { formatExitStatus } from '../../shell/exit-status.js'
 import { lostNotice, withLine } from '../text.js'
-import type { BashForeground, BashOutput, BashPromoted, BashStream } from './output.js'
 import { sandboxNotes } from './sandbox-notes.js'
+import type { BashForeground, BashOutput, BashPromoted, BashStream } from './types.js'
 
 function truncationOf({ truncated, spillPath }: BashStream): string[] {
   return truncated ? [`[output truncated; full output: ${spillPath ?? '(unavailable)'}]`] : []
