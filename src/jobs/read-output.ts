@@ -3,7 +3,7 @@
 
 import { heldBackAt, isContinuation } from '../subprocess/output/utf8.js'
 import type { SubprocessOutputReader } from '../subprocess/types.js'
-import { decoded, firstPart } from './text-cut.js'
+import { decoded, firstPart, lookBackBytes } from './text-cut.js'
 import type { JobCursor, JobOutput, JobRead } from './types.js'
 
 export type OutputRead = Omit<JobRead, 'job' | 'notes'>
@@ -28,17 +28,22 @@ function stretchFrom(reader: SubprocessOutputReader | undefined, offset: number)
   if (reader === undefined) return { bytes: noBytes, start: offset, lossy: false, spillPath: undefined }
   // Asked first: what ends between the two questions is complete with the next read.
   const { ended } = reader
-  const { bytes, nextOffset, lossy, spillPath } = reader.readBytesFrom(offset)
-  let from = 0
-  // The window begins with dropped bytes before it, and perhaps with the rest of a character that began there.
-  while (lossy && from < 3 && isContinuation(bytes[from])) from += 1
+  const { bytes, nextOffset, lossy, spillPath } = reader.readBytesFrom(Math.max(offset - lookBackBytes, 0))
+  const start = nextOffset - bytes.length
+  const from = Math.max(lossy ? cutByWindow(bytes) : 0, Math.min(offset - start, bytes.length))
   const to = ended ? bytes.length : heldBackAt(bytes, from)
-  return { bytes: bytes.subarray(from, to), start: nextOffset - bytes.length + from, lossy, spillPath }
+  return { bytes: bytes.subarray(from, to), start: start + from, lossy: offset < start, spillPath }
 }
 
-function take({ bytes, start }: Stretch, maxBytes: number): Part {
-  if (bytes.length === 0) return { text: '', next: start, more: false }
-  const { text, length } = firstPart(bytes, maxBytes)
+/** How many of the first bytes of a window may belong to a character whose beginning was dropped. */
+function cutByWindow(bytes: Uint8Array): number {
+  let cut = 0
+  while (cut < lookBackBytes && isContinuation(bytes[cut])) cut += 1
+  return cut
+}
+
+function take({ bytes, start }: Stretch, maxBytes: number, atLeastOne: boolean): Part {
+  const { text, length } = firstPart(bytes, maxBytes, atLeastOne)
   return { text, next: start + length, more: length < bytes.length }
 }
 
@@ -52,9 +57,9 @@ export function readOutput(output: JobOutput | undefined, from: JobCursor, maxBy
   const stderr = stretchFrom(output?.stderr, from.stderr)
   const half = Math.ceil(maxBytes / 2)
   // Neither stream can keep the other from being read: each has half, and what the other leaves over.
-  const first = take(stdout, Math.max(half, maxBytes - wish(stderr, maxBytes)))
+  const first = take(stdout, Math.max(half, maxBytes - wish(stderr, maxBytes)), true)
   const left = maxBytes - Buffer.byteLength(first.text)
-  const second = left > 0 ? take(stderr, left) : { text: '', next: stderr.start, more: stderr.bytes.length > 0 }
+  const second = take(stderr, Math.max(left, 0), first.text === '')
   return {
     stdout: first.text,
     stderr: second.text,

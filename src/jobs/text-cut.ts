@@ -1,26 +1,21 @@
 // Where a stretch of bytes may be cut so that both parts decode as they would together, and how much of it makes a text of
 // at most so many bytes. A byte that is no UTF-8 costs three: it decodes as U+FFFD.
 
-import { isContinuation } from '../subprocess/output/utf8.js'
+import { isContinuation, sequenceAt } from '../subprocess/output/utf8.js'
 
-/** The longest character, and the longest run of bytes that decodes as one U+FFFD or less. */
-const longestBytes = 4
+/** A byte belongs to a character that begins at most this far before it. */
+export const lookBackBytes = 3
 
-/** Bytes that the character would have which starts with this byte; 1 where none does. */
-function announcedLength(lead: number): number {
-  if (lead >= 0xc2 && lead <= 0xdf) return 2
-  if (lead >= 0xe0 && lead <= 0xef) return 3
-  if (lead >= 0xf0 && lead <= 0xf4) return 4
-  return 1
-}
-
-/** The last place at or before `at` where a cut parts no character, whole or broken. */
+/**
+ * The last place at or before `at` where a cut parts nothing that decodes as one character, be it whole or the beginning of
+ * one that is broken off.
+ */
 function cutBefore(bytes: Uint8Array, at: number): number {
   if (!isContinuation(bytes[at])) return at
-  for (let back = 1; back < longestBytes && back <= at; back += 1) {
-    const byte = bytes[at - back] as number
-    if (isContinuation(byte)) continue
-    return back < announcedLength(byte) ? at - back : at
+  for (let lead = at - 1; lead >= Math.max(at - lookBackBytes, 0); lead -= 1) {
+    if (isContinuation(bytes[lead])) continue
+    const sequence = sequenceAt(bytes.subarray(0, at + 1), lead)
+    return sequence.kind !== 'invalid' && lead + sequence.length > at ? lead : at
   }
   return at
 }
@@ -40,8 +35,8 @@ export interface TextPart {
   readonly length: number
 }
 
-/** As much of `bytes` as has a text of at most `maxBytes`, but never less than one character. */
-export function firstPart(bytes: Uint8Array, maxBytes: number): TextPart {
+/** As much of `bytes` as has a text of at most `maxBytes`; with `atLeastOne` never less than one character. */
+export function firstPart(bytes: Uint8Array, maxBytes: number, atLeastOne: boolean): TextPart {
   let length = maxBytes < bytes.length ? cutBefore(bytes, maxBytes) : bytes.length
   while (length > 0) {
     const text = decoded(bytes.subarray(0, length))
@@ -50,6 +45,6 @@ export function firstPart(bytes: Uint8Array, maxBytes: number): TextPart {
     // Smaller each time, since the text is longer than what it may be.
     length = cutBefore(bytes, Math.floor((length * maxBytes) / size))
   }
-  length = firstCutAfter(bytes, 0)
+  if (atLeastOne && bytes.length > 0) length = firstCutAfter(bytes, 0)
   return { text: decoded(bytes.subarray(0, length)), length }
 }
