@@ -1,9 +1,8 @@
 // One job as a state machine: running, stopping, and the first end that comes. It knows nothing of other jobs.
 
 import type { TakenHooks } from './hooks.js'
-import type { JobAnnouncement } from './requests.js'
 import { TextReader } from './text-reader.js'
-import type { JobHooks, JobOutcome, JobOutput, JobOwner, JobSnapshot, JobState } from './types.js'
+import type { JobAnnouncement, JobHooks, JobOutcome, JobOutput, JobOwner, JobSnapshot, JobState } from './types.js'
 
 export class JobRecord {
   readonly id: string

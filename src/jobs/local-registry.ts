@@ -10,12 +10,11 @@ import { type LocalJobOptions, readJobOptions } from './options.js'
 import { OwnerBooks } from './owner-books.js'
 import { readOutput } from './read-output.js'
 import { JobRegistry } from './registry.js'
-import { type CompletionListener, Reports } from './reports.js'
+import { Reports } from './reports.js'
 import {
   checkAnnouncement,
   checkId,
   checkOwner,
-  type JobAnnouncement,
   readAccess,
   readAnnouncement,
   readKillRequest,
@@ -25,9 +24,11 @@ import {
 import { endJobs } from './teardown.js'
 import type {
   JobAccess,
+  JobAnnouncement,
   JobHooks,
   JobKill,
   JobKillRequest,
+  JobListener,
   JobOutcome,
   JobOwner,
   JobRead,
@@ -114,7 +115,7 @@ export class LocalJobRegistry extends JobRegistry {
     return true
   }
 
-  onCompletion(listener: CompletionListener): () => void {
+  onCompletion(listener: JobListener): () => void {
     if (typeof listener !== 'function') throw invalidType('listener', listener, 'must be a function')
     return this.#reports.listen(listener)
   }

@@ -3,8 +3,10 @@
 
 import type {
   JobAccess,
+  JobAnnouncement,
   JobKill,
   JobKillRequest,
+  JobListener,
   JobOwner,
   JobRead,
   JobReadRequest,
@@ -22,7 +24,7 @@ export abstract class JobRegistry {
   abstract start(spec: JobSpec): JobSnapshot
 
   /** What `start` checks, without starting: throws what it would throw. */
-  abstract preflight(spec: Pick<JobSpec, 'kind' | 'label' | 'owner' | 'outputLimitBytes'>): void
+  abstract preflight(spec: JobAnnouncement): void
 
   /** @throws JobError for an unknown job or one of another owner; so do all that take an id. */
   abstract get(id: string, access?: JobAccess): JobSnapshot
@@ -52,7 +54,7 @@ export abstract class JobRegistry {
    * Calls `listener` once for each job that ends from now on; `reported` is true if somebody waits for that job. A listener
    * that throws harms nobody. Returns what takes it away.
    */
-  abstract onCompletion(listener: (job: JobSnapshot) => void): () => void
+  abstract onCompletion(listener: JobListener): () => void
 
   /** Cancels the owner's jobs, waits for all of them, and forgets them. Never rejects; the wait is bounded. */
   abstract disposeOwner(owner: JobOwner): Promise<void>

@@ -3,21 +3,19 @@
 
 import type { RuntimeWarning } from '../subprocess/local/options.js'
 import { textOf } from './hooks.js'
-import type { JobSnapshot } from './types.js'
-
-export type CompletionListener = (job: JobSnapshot) => void
+import type { JobListener, JobSnapshot } from './types.js'
 
 export class Reports {
   readonly #onWarning: ((warning: RuntimeWarning) => void) | undefined
-  readonly #listeners = new Set<CompletionListener>()
+  readonly #listeners = new Set<JobListener>()
 
   constructor(onWarning: ((warning: RuntimeWarning) => void) | undefined) {
     this.#onWarning = onWarning
   }
 
-  listen(listener: CompletionListener): () => void {
+  listen(listener: JobListener): () => void {
     // A function of its own for each call, so that the same listener given twice is two.
-    const entry: CompletionListener = (job) => listener(job)
+    const entry: JobListener = (job) => listener(job)
     this.#listeners.add(entry)
     return () => void this.#listeners.delete(entry)
   }

@@ -5,16 +5,13 @@ import { checkKeys, checkSignal, checkSize, checkText, hasFields, isObject } fro
 import { checkDuration } from './options.js'
 import type {
   JobAccess,
+  JobAnnouncement,
   JobCursor,
   JobKillRequest,
   JobOwner,
   JobReadRequest,
-  JobSpec,
   JobWaitRequest
 } from './types.js'
-
-/** What a job is announced with, before it runs. */
-export type JobAnnouncement = Omit<JobSpec, 'run'>
 
 const specKeys: ReadonlySet<string> = new Set(['kind', 'label', 'owner', 'outputLimitBytes', 'run'])
 const beginning: JobCursor = Object.freeze({ stdout: 0, stderr: 0 })

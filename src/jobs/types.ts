@@ -50,6 +50,9 @@ export interface JobSpec {
   run(id: string): JobHooks
 }
 
+/** What a job is announced with, before it runs. */
+export type JobAnnouncement = Omit<JobSpec, 'run'>
+
 /** A job at one moment. */
 export interface JobSnapshot {
   readonly id: string
@@ -116,3 +119,6 @@ export interface JobKillRequest extends JobAccess {
   /** Handed to the job's `cancel`. */
   readonly reason?: string | undefined
 }
+
+/** Gets a job that has just ended. */
+export type JobListener = (job: JobSnapshot) => void
