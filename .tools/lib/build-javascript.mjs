@@ -7,7 +7,12 @@ import { withoutBuiltinImports } from './builtin-imports.mjs'
 import { refresh } from './freshness.mjs'
 import { root, runTool, say, tool } from './run.mjs'
 
-const entries = { index: 'src/index.ts', 'tool/index': 'src/tool/index.ts', 'cli/main': 'src/cli/main.ts' }
+const entries = {
+  index: 'src/index.ts',
+  'tool/index': 'src/tool/index.ts',
+  'dsh/index': 'src/dsh/index.ts',
+  'cli/main': 'src/cli/main.ts'
+}
 const inputs = ['src', 'package.json', 'tsconfig.json', '.tools/lib', 'package-lock.json']
 
 async function bundle() {

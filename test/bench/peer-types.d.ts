@@ -39,15 +39,8 @@ declare module 'tinyexec' {
   ): PromiseLike<Output> & { readonly process: ChildProcess | undefined }
 }
 
-declare module '@deepseek-ai/cordis' {
-  export class Context {
-    readonly fiber: { dispose(): Promise<void> }
-    plugin(plugin: unknown): PromiseLike<{ readonly ctx: unknown }>
-  }
-}
-
 declare module '@deepseek-ai/dsh-subprocess-local' {
-  const plugin: unknown
+  const plugin: new (ctx: import('@deepseek-ai/cordis').Context) => object
   export default plugin
 }
 
