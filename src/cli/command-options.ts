@@ -31,22 +31,21 @@ export interface SandboxedOptions extends CommandOptions {
   readonly network?: SandboxNetwork
 }
 
-export function addSandboxOptions(command: Command): Command {
+export function addSandboxOptions(
+  command: Command,
+  { sandbox = 'what the command may do to files; the workspace is its working folder' } = {}
+): Command {
   return command
-    .addOption(
-      new Option('--sandbox <mode>', 'what the command may do to files; the workspace is its working folder').choices([
-        'read-only',
-        'workspace-write',
-        'danger-full-access'
-      ])
-    )
+    .addOption(new Option('--sandbox <mode>', sandbox).choices(['read-only', 'workspace-write', 'danger-full-access']))
     .option('--writable <path>', 'with workspace-write: one more path to write to; may be repeated', readPaths)
     .option('--hide <path>', 'a path that the sandbox makes unreadable; may be repeated', readPaths)
     .addOption(new Option('--network <which>', 'the network in the sandbox').choices(['host', 'none']))
 }
 
+type SandboxFlags = Pick<SandboxedOptions, 'sandbox' | 'writable' | 'hide' | 'network'>
+
 /** An option that would have no effect is an error: a command must not be freer than its line says. */
-export function checkSandboxOptions({ sandbox, writable, hide, network }: SandboxedOptions): void {
+export function checkSandboxOptions({ sandbox, writable, hide, network }: SandboxFlags): void {
   const confined = sandbox !== undefined && sandbox !== 'danger-full-access'
   if (!confined && (hide !== undefined || network === 'none')) {
     throw new Error("--hide and --network none need --sandbox with 'read-only' or 'workspace-write'")

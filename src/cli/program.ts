@@ -6,6 +6,7 @@ import { addCommandOptions, addSandboxOptions, type CommandOptions, type Sandbox
 import { doctor } from './doctor/doctor.js'
 import { EXIT_FAILED } from './exit-codes.js'
 import { addLimitOptions } from './limit-options.js'
+import { addMcpOptions, type McpOptions, mcp } from './mcp.js'
 import { printFailure } from './report.js'
 import { run } from './run.js'
 import { sh } from './sh.js'
@@ -45,6 +46,15 @@ export async function runCli(args: readonly string[]): Promise<number> {
     .addHelpText('after', exitStatus)
     .action(async (command: string, options: SandboxedOptions) => {
       exitCode = await sh(command, options)
+    })
+  addMcpOptions(program.command('mcp'))
+    .summary('serve the tools to an MCP client over stdio')
+    .description(
+      'Serves the bash and job tools over stdio to a client of the Model Context Protocol. What they have started is ' +
+        'ended when the client is gone. Needs the package @modelcontextprotocol/sdk.'
+    )
+    .action(async (options: McpOptions) => {
+      exitCode = await mcp(version, options)
     })
   program
     .command('doctor')

@@ -40,15 +40,18 @@ export function useBuiltCli(): void {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 }
 
+/** Its main file, for those who start it by themselves. */
+export const cliProgram = (): string => join(folder, 'cli/main.js')
+
 export function startCli(args: readonly string[], { env, cwd }: RunOptions = {}): ChildProcess {
-  return spawn(process.execPath, [join(folder, 'cli/main.js'), ...args], { env: { ...process.env, ...env }, cwd })
+  return spawn(process.execPath, [cliProgram(), ...args], { env: { ...process.env, ...env }, cwd })
 }
 
 /** Runs it with `file` as its stdout; gives its exit status and what it says on stderr. */
 export async function cliInto(file: string, args: readonly string[]): Promise<Pick<Finished, 'status' | 'stderr'>> {
   const stdout = openSync(file, 'w')
   try {
-    const program = [join(folder, 'cli/main.js'), ...args]
+    const program = [cliProgram(), ...args]
     const { status, stderr } = await finished(spawn(process.execPath, program, { stdio: ['ignore', stdout, 'pipe'] }))
     return { status, stderr }
   } finally {
