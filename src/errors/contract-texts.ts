@@ -1,4 +1,4 @@
-// The three preflight errors whose sentences other programs rely on, word for word.
+// The preflight errors whose sentences other programs rely on, word for word.
 
 import type { InvalidInput } from './invalid-input.js'
 
@@ -18,5 +18,10 @@ export function abortedBeforeSpawn(signal: AbortSignal): Error & InvalidInput {
 
 export function invalidProgram(value: unknown): TypeError & InvalidInput {
   const error = new TypeError('invalid argv: expected a non-empty program name at argv[0]')
+  return Object.assign(error, { code: 'EINVAL' as const, option: 'argv', value })
+}
+
+export function emptyTerminalProgram(value: unknown): TypeError & InvalidInput {
+  const error = new TypeError('terminal argv must contain a program')
   return Object.assign(error, { code: 'EINVAL' as const, option: 'argv', value })
 }

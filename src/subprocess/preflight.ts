@@ -45,15 +45,15 @@ export function preflight(spec: SubprocessSpawnSpec): void {
   checkConfinement(spec)
 }
 
-function isDelay(value: unknown): boolean {
+export function isDelay(value: unknown): boolean {
   return typeof value === 'number' && value > 0 && value <= maxTimerDelayMs
 }
 
-function checkArgv(argv: readonly unknown[]): void {
+export function checkArgv(argv: readonly unknown[]): void {
   for (let index = 0; index < argv.length; index += 1) checkText('argv', argv[index], index)
 }
 
-function checkFolder(cwd: unknown): void {
+export function checkFolder(cwd: unknown): void {
   checkText('cwd', cwd)
   if (cwd === '') throw invalidType('cwd', cwd, 'must be a non-empty string')
 }

@@ -1,5 +1,6 @@
 // The subprocess seam: argv in, a handle on a range of processes out. No shell, no session, no policy.
 
+import type { SubprocessTerminalHandle, SubprocessTerminalSpawnSpec } from './terminal-types.js'
 import type { RangeReport, SubprocessEnvironment, SubprocessHandle, SubprocessSpawnSpec } from './types.js'
 
 export abstract class SubprocessRuntime {
@@ -12,6 +13,14 @@ export abstract class SubprocessRuntime {
    * whose `done` rejects with a `SubprocessError`.
    */
   abstract spawn(spec: SubprocessSpawnSpec): SubprocessHandle
+
+  /**
+   * Starts `spec.argv` in a pseudoterminal of its own, as the leader of a session of its own. Rejects for bad input before
+   * anything exists, in this order: graceMs, an aborted signal (with its reason), argv[0], then the rest; with a
+   * `SubprocessError` when the program cannot be started; with a `TerminalUnavailableError` where this provider has no
+   * terminals; with the reason of `spec.signal` when that aborts before the terminal is handed over.
+   */
+  abstract spawnTerminal(spec: SubprocessTerminalSpawnSpec): Promise<SubprocessTerminalHandle>
 
   /**
    * Finds the absolute path that `command` names: an absolute path is checked, a bare name is searched on the PATH of the

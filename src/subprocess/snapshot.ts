@@ -16,7 +16,7 @@ export function snapshotFields(value: unknown): unknown {
 }
 
 /** Up to the first element that no list of strings can hold, where the checks will stop too. */
-function snapshotList(list: unknown): unknown {
+export function snapshotList(list: unknown): unknown {
   if (!Array.isArray(list)) return list
   const copy: unknown[] = []
   for (let index = 0; index < list.length; index += 1) {

@@ -2,10 +2,12 @@
 // the last resort at host exit. A provider adds how one command is started and driven.
 
 import { preflight } from '../preflight.js'
+import { preflightTerminal } from '../preflight-terminal.js'
 import { checkText } from '../preflight-values.js'
 import { resolveExecutable } from '../resolve-executable.js'
 import { SubprocessRuntime } from '../runtime.js'
 import { snapshotSpec } from '../snapshot.js'
+import type { SubprocessTerminalHandle, SubprocessTerminalSpawnSpec } from '../terminal-types.js'
 import type { SubprocessEnvironment, SubprocessHandle, SubprocessSpawnSpec } from '../types.js'
 import { onAbort } from './abort-listeners.js'
 import type { DriverEvents, PreparedSpawn, ProcessDriver } from './driver.js'
@@ -18,6 +20,8 @@ import { checkRuntimeOptions, type LocalRuntimeOptions } from './options.js'
 import { SpillFolder } from './spill-folder.js'
 import { withoutRemovedSpill } from './spill-view.js'
 import { endAll, throwFailures } from './teardown.js'
+import type { LocalTerminal, PreparedTerminal } from './terminal-driver.js'
+import { TerminalSet } from './terminal-set.js'
 
 export abstract class LocalSubprocessRuntime extends SubprocessRuntime {
   /** The provider makes it, 0700 and exclusively, at the first overflow; this class removes it. */
@@ -27,6 +31,7 @@ export abstract class LocalSubprocessRuntime extends SubprocessRuntime {
   readonly #live = new Set<LocalHandle>()
   /** Over, but with raw outputs that are not closed. */
   readonly #unread = new Set<LocalHandle>()
+  readonly #terminals = new TerminalSet((prepared) => this.startTerminal(prepared))
   readonly #exitTarget: ExitTarget = { hostExit: () => this.#onHostExit() }
   #closed: string | null = null
   #disposal: Promise<void> | null = null
@@ -44,6 +49,12 @@ export abstract class LocalSubprocessRuntime extends SubprocessRuntime {
    * callers and running ladders are held alive here.
    */
   protected abstract start(prepared: PreparedSpawn, events: DriverEvents): ProcessDriver
+
+  /**
+   * Starts one terminal. Rejects with a `SubprocessError` if the program cannot be started, and then nothing is left.
+   * Need not look at the signal of the spec: whoever waits no longer has what arrives late ended.
+   */
+  protected abstract startTerminal(prepared: PreparedTerminal): Promise<LocalTerminal>
 
   /** Called once by disposal, after every range is empty or was killed and before the spill files are removed. */
   protected abstract close(): Promise<void>
@@ -109,6 +120,13 @@ export abstract class LocalSubprocessRuntime extends SubprocessRuntime {
     }
   }
 
+  async spawnTerminal(spec: SubprocessTerminalSpawnSpec): Promise<SubprocessTerminalHandle> {
+    if (this.#closed !== null) throw new Error(`cannot spawn: ${this.#closed}`)
+    const own = preflightTerminal(spec)
+    addExitTarget(this.#exitTarget)
+    return this.#terminals.start(own)
+  }
+
   resolveExecutable(command: string, env?: SubprocessEnvironment, signal?: AbortSignal): Promise<string> {
     return resolveExecutable(command, env, signal)
   }
@@ -127,6 +145,7 @@ export abstract class LocalSubprocessRuntime extends SubprocessRuntime {
         // A target that cannot be killed must not save the others.
       }
     }
+    this.#terminals.kill()
   }
 
   dispose(): Promise<void> {
@@ -136,7 +155,8 @@ export abstract class LocalSubprocessRuntime extends SubprocessRuntime {
 
   async #dispose(): Promise<void> {
     this.#closed = 'the subprocess runtime has been disposed'
-    const failures = await endAll([...this.#live])
+    const ended = await Promise.all([endAll([...this.#live]), this.#terminals.end()])
+    const failures = ended.flat()
     if (failures.length > 0) this.killAllSync()
     for (const step of [() => this.close(), () => this.spillFolder.remove()]) {
       try {

@@ -17,6 +17,8 @@ import type { DriverEvents, PreparedSpawn, ProcessDriver } from '../local/driver
 import { isBun } from '../local/host-program.js'
 import { LocalSubprocessRuntime } from '../local/local-runtime.js'
 import type { LocalRuntimeOptions } from '../local/options.js'
+import type { LocalTerminal, PreparedTerminal } from '../local/terminal-driver.js'
+import { startNodeTerminal } from '../node/terminal/start.js'
 import type { RangeReport } from '../types.js'
 import { chooseRange } from './choose-range.js'
 import { Dispatcher, type EventListener } from './dispatcher.js'
@@ -86,6 +88,10 @@ export class NativeSubprocessRuntime extends LocalSubprocessRuntime {
       if (driver.over) this.#dispatcher.forget(id)
     })
     return driver
+  }
+
+  protected override startTerminal(prepared: PreparedTerminal): Promise<LocalTerminal> {
+    return startNodeTerminal(prepared)
   }
 
   override claimSpill(path: string): boolean {

@@ -10,6 +10,7 @@ import { FallbackUnavailableError, isBun } from '../local/host-program.js'
 import { LocalSubprocessRuntime } from '../local/local-runtime.js'
 import type { LocalRuntimeOptions } from '../local/options.js'
 import { sweepSpillFolders } from '../local/spill-leftovers.js'
+import type { LocalTerminal, PreparedTerminal } from '../local/terminal-driver.js'
 import { warnOfWeakRange } from '../native/range-warning.js'
 import type { RangeReport } from '../types.js'
 import type { Collector } from './collector.js'
@@ -21,6 +22,7 @@ import { RangeWatch } from './range-watch.js'
 import { doubtScopes } from './scope/probe.js'
 import { ScopeLaunch, type ScopeResources } from './scope/scope-launch.js'
 import { ScopeUnits } from './scope/scope-units.js'
+import { startNodeTerminal } from './terminal/start.js'
 
 export class NodeSubprocessRuntime extends LocalSubprocessRuntime {
   readonly #options: LocalRuntimeOptions
@@ -72,6 +74,10 @@ export class NodeSubprocessRuntime extends LocalSubprocessRuntime {
     // Whoever does not allow groups has the command fail rather than run in one.
     const scoped = this.range.kind === 'scope' || !isAllowed(this.#options.ranges, 'group')
     return scoped ? new ScopeLaunch(prepared, this.#scopes) : new GroupLaunch(prepared)
+  }
+
+  protected override startTerminal(prepared: PreparedTerminal): Promise<LocalTerminal> {
+    return startNodeTerminal(prepared)
   }
 
   protected async close(): Promise<void> {

@@ -42,7 +42,7 @@ function isOfProgram(error: NodeJS.ErrnoException): boolean {
 }
 
 /** What is wrong with the folder, as a positive errno; looked at only after a failure, so a start costs nothing more. */
-function folderFault(cwd: string): number | null {
+export function folderFault(cwd: string): number | null {
   try {
     if (!fs.statSync(cwd).isDirectory()) return errnoOf('ENOTDIR')
     fs.accessSync(cwd, fs.constants.X_OK)
@@ -52,7 +52,7 @@ function folderFault(cwd: string): number | null {
   }
 }
 
-function errnoOf(name: string): number {
+export function errnoOf(name: string): number {
   for (const [errno, [code]] of getSystemErrorMap()) if (code === name) return -errno
   throw new Error(`this platform does not know ${name}`)
 }

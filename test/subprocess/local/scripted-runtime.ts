@@ -3,6 +3,7 @@
 import type { DriverEvents, DriverExit, PreparedSpawn, ProcessDriver } from '../../../src/subprocess/local/driver.js'
 import { LocalSubprocessRuntime } from '../../../src/subprocess/local/local-runtime.js'
 import type { LocalRuntimeOptions } from '../../../src/subprocess/local/options.js'
+import type { LocalTerminal, PreparedTerminal } from '../../../src/subprocess/local/terminal-driver.js'
 import type { RangeReport, TerminationCause } from '../../../src/subprocess/types.js'
 import { TailSource } from '../output/tail-source.js'
 
@@ -82,6 +83,15 @@ export class ScriptedRuntime extends LocalSubprocessRuntime {
     const driver = new ScriptedDriver(prepared, events)
     this.drivers.push(driver)
     return driver
+  }
+
+  readonly terminals: PreparedTerminal[] = []
+  /** What the next terminal is. */
+  terminal: () => Promise<LocalTerminal> = () => Promise.reject(new Error('no terminal was prepared'))
+
+  protected startTerminal(prepared: PreparedTerminal): Promise<LocalTerminal> {
+    this.terminals.push(prepared)
+    return this.terminal()
   }
 
   protected async close(): Promise<void> {
