@@ -3,6 +3,7 @@
 
 import { buildJavaScript } from './build-javascript.mjs'
 import { buildNative } from './build-native.mjs'
+import { buildPty } from './build-pty.mjs'
 import { installDependencies } from './dependencies.mjs'
 import { say } from './run.mjs'
 
@@ -13,6 +14,7 @@ import { say } from './run.mjs'
 export async function setUp({ strict = false } = {}) {
   const status = installDependencies() || (await buildJavaScript())
   if (status !== 0) return status
+  buildPty()
   if ((await buildNative()) !== 'failed') return 0
   say(`the native addon did not compile; see the messages above${strict ? '' : '. Going on without it'}`)
   return strict ? 1 : 0

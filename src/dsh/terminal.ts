@@ -4,18 +4,11 @@ import type { SubprocessTerminalHandle as DshTerminal } from '@deepseek-ai/dsh-s
 import type { SubprocessRuntime } from '../subprocess/runtime.js'
 import type { SubprocessTerminalHandle, SubprocessTerminalSpawnSpec } from '../subprocess/terminal-types.js'
 
-interface TerminalRuntime {
-  spawnTerminal(spec: SubprocessTerminalSpawnSpec): Promise<SubprocessTerminalHandle>
-}
-
-const givesTerminals = (runtime: object): runtime is TerminalRuntime => 'spawnTerminal' in runtime
-
-/** @throws Error (a rejection) where the runtime has no terminals; otherwise what its `spawnTerminal` rejects with. */
+/** Rejects with what the runtime's `spawnTerminal` rejects with. */
 export async function openTerminal(
   runtime: SubprocessRuntime,
   spec: SubprocessTerminalSpawnSpec
 ): Promise<DshTerminal> {
-  if (!givesTerminals(runtime)) throw new Error(`${runtime.constructor.name} has no terminals`)
   return adaptTerminal(await runtime.spawnTerminal(spec))
 }
 
