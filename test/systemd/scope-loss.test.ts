@@ -5,14 +5,17 @@ import { feature } from '../setup/features.js'
 import { describePlace, managedPlaces, userSystemd } from './in-user-systemd.js'
 import { hostProgram, inScope } from './scope-host.js'
 
-vi.setConfig({ testTimeout: 240_000 })
+/** More of everything in a run of its own: SCOPE_SCALE=5. */
+const scale = Number(process.env.SCOPE_SCALE ?? 1)
+
+vi.setConfig({ testTimeout: 240_000 * scale })
 
 const test = feature('a systemd user manager', userSystemd)
 
 /** Of which half leave their parent. */
-const commandCount = 10
+const commandCount = 10 * scale
 const hostKills = 20
-const launcherKills = 60
+const launcherKills = 60 * scale
 
 const doomedHost = hostProgram(`
   const runtime = startRuntime({ spillDir: process.env.SPILL_DIR })
@@ -52,7 +55,7 @@ describe.each(managedPlaces)('for $uid in $placement', (place) => {
         fs.rmSync(spillDir, { recursive: true })
       }
       tell(rounds)`,
-      { timeoutSeconds: 200 }
+      { timeoutSeconds: 200 * scale }
     )
     expect(told).toEqual({ left: 0, folders: 0, files: 0, worstMs: expect.any(Number) })
   })
@@ -85,7 +88,7 @@ describe.each(managedPlaces)('for $uid in $placement', (place) => {
       await runtime.dispose()
       await until(() => scopeFolders().length === 0)
       tell({ ...count, all: count.right + count.refused, after: after.exitCode, children: children().map(({ args }) => args.join(' ')) })`,
-      { timeoutSeconds: 200 }
+      { timeoutSeconds: 200 * scale }
     )
     expect(told).toMatchObject({ wrong: [], all: launcherKills * 12, after: 4, children: [] })
     expect((told as { kills: number }).kills).toBeGreaterThanOrEqual(launcherKills / 2)

@@ -5,7 +5,10 @@ import { feature } from '../setup/features.js'
 import { describePlace, managedPlaces, userSystemd } from './in-user-systemd.js'
 import { inScope } from './scope-host.js'
 
-vi.setConfig({ testTimeout: 120_000 })
+/** In each of two runtimes. More of them in a run of its own: SCOPE_COMMANDS=5000. */
+const commands = Number(process.env.SCOPE_COMMANDS ?? 250)
+
+vi.setConfig({ testTimeout: 120_000 + 200 * commands })
 
 const test = feature('a systemd user manager', userSystemd)
 
@@ -100,7 +103,7 @@ describe.each(managedPlaces)('for $uid in $placement', (place) => {
     expect(told).toEqual({ empty: true, left: 0, outcome: 'SIGTERM' })
   })
 
-  test(`five hundred commands leave no unit, no folder, no process and no descriptor: ${where}`, async () => {
+  test(`${2 * commands} commands leave no unit, no folder, no process and no descriptor: ${where}`, async () => {
     const told = await inScope(
       place,
       `
@@ -110,7 +113,7 @@ describe.each(managedPlaces)('for $uid in $placement', (place) => {
         const runtime = startRuntime()
         let next = 0
         await Promise.all(Array.from({ length: 8 }, async () => {
-          while (next < 250) {
+          while (next < ${commands}) {
             const number = next++
             const handle = runtime.spawn(bash(number % 5 === 0 ? 'sleep 30' : 'echo ' + number))
             if (number % 5 === 0) handle.terminate()
@@ -123,7 +126,8 @@ describe.each(managedPlaces)('for $uid in $placement', (place) => {
       }
       await until(() => scopeFolders().length === 0 && units() === '')
       await until(() => descriptors() <= before.descriptors + 1)
-      tell({ wrong, launchers: launchers().length, children: children().length - before.children, temporary: fs.readdirSync('/tmp').filter((name) => name.startsWith('quiesce-' + process.pid + '-')) })`
+      tell({ wrong, launchers: launchers().length, children: children().length - before.children, temporary: fs.readdirSync('/tmp').filter((name) => name.startsWith('quiesce-' + process.pid + '-')) })`,
+      { timeoutSeconds: 60 + commands / 5 }
     )
     expect(told).toEqual({ wrong: 0, launchers: 0, children: 0, temporary: [] })
   })
