@@ -14,7 +14,7 @@ const test = feature('a systemd user manager', userSystemd)
 
 /** Of which half leave their parent. */
 const commandCount = 10 * scale
-const hostKills = 20
+const hostKills = 20 * scale
 const launcherKills = 60 * scale
 
 const doomedHost = hostProgram(`
