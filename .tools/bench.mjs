@@ -28,6 +28,7 @@ const programs = [
   'empty.ts',
   'import-time.ts',
   'sandbox-host.ts',
+  'jobs-host.ts',
   ...contenders.map((name) => `contenders/${name}`)
 ]
 await bundlePrograms('test/bench', programs, 'build/bench')

@@ -48,6 +48,28 @@ describe('options', () => {
       'shell.limits.memoryBytes',
       "must be a positive safe integer; got '1g'"
     ],
+    [{ jobs: 5 }, 'TypeError', 'jobs', 'must be an object; got 5'],
+    [
+      { jobs: { maxActivePerOwner: 0 } },
+      'RangeError',
+      'jobs.maxActivePerOwner',
+      'must be a positive safe integer; got 0'
+    ],
+    [
+      { jobs: { maxEndedPerOwner: '3' } },
+      'TypeError',
+      'jobs.maxEndedPerOwner',
+      "must be a positive safe integer; got '3'"
+    ],
+    [
+      { jobs: { outputLimitBytes: 1.5 } },
+      'RangeError',
+      'jobs.outputLimitBytes',
+      'must be a positive safe integer; got 1.5'
+    ],
+    [{ jobs: { disposeTimeoutMs: -1 } }, 'RangeError', 'jobs.disposeTimeoutMs', delay('-1')],
+    [{ jobs: { serves: true } }, 'TypeError', 'jobs.serves', 'must be a function; got true'],
+    [{ jobs: { limit: 5 } }, 'TypeError', 'jobs.limit', 'is an unknown option; got 5'],
     [{ sandbox: 'read-only' }, 'TypeError', 'sandbox', "must be an object; got 'read-only'"],
     [{ sandbox: new Map() }, 'TypeError', 'sandbox', 'must be an object; got Map(0) {}'],
     [

@@ -1,8 +1,7 @@
 // What a host keeps of very many commands that are over.
 
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import type { Contender } from './contender.js'
+import { collectGarbage } from './garbage.js'
 import { childCount, descriptorCount, residentBytes, threadCount } from './host-state.js'
 import { runMany } from './lanes.js'
 
@@ -24,14 +23,6 @@ export interface GrowthSample {
   readonly perSecond: number
   readonly before: State
   readonly after: State
-}
-
-/** Makes V8 collect what nothing refers to; twice, since finalizers free more. */
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc')
-  const collect: () => void = runInNewContext('gc')
-  collect()
-  collect()
 }
 
 function state(): State {

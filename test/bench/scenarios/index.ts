@@ -6,6 +6,7 @@ import { background } from './background.js'
 import { flood } from './flood.js'
 import { growth } from './growth.js'
 import { importTime } from './import-time.js'
+import { jobs } from './jobs.js'
 import { kill } from './kill.js'
 import { sandboxLatency, sandboxThroughput } from './sandbox.js'
 import { spill } from './spill.js'
@@ -28,6 +29,7 @@ export function scenarios(roster: Roster, quick: boolean): Scenario[] {
     flood(roster, quick ? 8 * MiB : 64 * MiB, 8),
     spill(roster, quick ? 32 * MiB : 256 * MiB),
     background(roster, quick ? 100 : 1000, quick ? 500 : 1000),
+    jobs([10, quick ? 100 : 1000], quick ? 2000 : 20_000),
     ...[10, 200, 500].map((processCount) => kill(roster, processCount, 250)),
     sandboxLatency(quick ? 30 : 150),
     sandboxThroughput(8, seconds),
