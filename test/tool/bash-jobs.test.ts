@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect } from 'vitest'
 import type { Context } from '../../src/context/compose-context.js'
 import { createContext } from '../../src/context/create-context.js'
-import type { JobSnapshot } from '../../src/jobs/types.js'
+import { LocalJobRegistry } from '../../src/jobs/local-registry.js'
+import type { JobSnapshot, JobWaitRequest } from '../../src/jobs/types.js'
 import { type BashTool, type BashToolOptions, bashTool, jsonSchemaOf, type ToolCall } from '../../src/tool/index.js'
 import { providers, testOn } from '../fixtures/shell/providers.js'
 import { RecordingShell } from '../fixtures/tool/recording-shell.js'
@@ -129,6 +130,17 @@ describe.each(providers)('commands as jobs on %o', (subprocess) => {
       })
       expect(states()).toHaveLength(10)
       expect(await run('echo x', { run_in_background: true }).catch(failure)).toMatchObject({ code: 'JOB_LIMIT' })
+    })
+
+    test('that end in the very moment in which the wait is over have ended', async () => {
+      class LateRegistry extends LocalJobRegistry {
+        override async wait(id: string, request: JobWaitRequest = {}): Promise<JobSnapshot> {
+          const ended = await super.wait(id, { ...request, timeoutMs: undefined })
+          return { ...ended, state: 'running' }
+        }
+      }
+      bash = toolWith({ jobs: new LateRegistry() })
+      expect(await run('echo x; exit 2', { timeoutMs: 100 })).toMatchObject({ kind: 'foreground', exitCode: 2 })
     })
 
     test('that cannot be started are errors, and no jobs are left', async () => {

@@ -4,15 +4,17 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../src/context/compose-context.js'
 import { createContext } from '../../src/context/create-context.js'
+import { LocalJobRegistry } from '../../src/jobs/local-registry.js'
 import type { ApprovalOutcome } from '../../src/sandbox/approver.js'
 import { SandboxPolicyService } from '../../src/sandbox/policy-service.js'
 import type { SandboxMode } from '../../src/sandbox/types.js'
 import { SandboxBashExecutor } from '../../src/shell/sandbox-bash.js'
-import { bashTool, type ToolCall } from '../../src/tool/index.js'
+import { bashTool, jobOutputTool, type ToolCall } from '../../src/tool/index.js'
 import { needing } from '../fixtures/sandbox/real-backends.js'
 import { confinedBy, ScriptedProvider } from '../fixtures/sandbox/scripted-provider.js'
 import { RecordingShell } from '../fixtures/tool/recording-shell.js'
 import { ScriptedApprover, sessionIn } from '../fixtures/tool/sessions.js'
+import { jobIdOf } from '../fixtures/tool/texts.js'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'quiesce-tool-')))
 mkdirSync(join(folder, 'below'))
@@ -36,7 +38,7 @@ function make() {
   const bash = bashTool({ shell, sandboxPolicy })
   const run = (command: string, more: object = {}, call?: ToolCall) =>
     bash.execute({ command, description: 'test', ...more }, call)
-  return { sandbox, shell, bash, run }
+  return { sandbox, sandboxPolicy, shell, bash, run }
 }
 
 const wish = { sandbox_permissions: 'workspace-write', justification: 'to build' }
@@ -160,6 +162,33 @@ describe('a wider mode for one call', () => {
     grant('allowed-once')
     await new Promise((resolve) => setImmediate(resolve))
     expect(shell.executed).toEqual([])
+  })
+})
+
+describe('a confined job', () => {
+  const ended = async (command: string) => {
+    const { shell, sandboxPolicy } = make()
+    const jobs = new LocalJobRegistry()
+    const input = { command, description: 'x', run_in_background: true }
+    const id = jobIdOf(await bashTool({ shell, jobs, sandboxPolicy }).execute(input))
+    const tool = jobOutputTool({ jobs })
+    return tool.render(await tool.execute({ job_id: id, wait: true })).split('\n')
+  }
+
+  it('tells of a denial once it has ended', async () => {
+    expect(await ended('echo "x: Read-only file system" >&2; exit 1')).toEqual([
+      ...['[stderr]', 'x: Read-only file system', '[sandbox: file access denied under read-only mode]'],
+      '[to ask for a wider mode: sandbox_permissions workspace-write or danger-full-access, with a justification]',
+      '[status: completed, exit code: 1]'
+    ])
+  })
+
+  it('tells of a runner that failed in words of its own, and has failed', async () => {
+    expect(await ended('echo "runner: no namespace" >&2; exit 125')).toEqual([
+      ...['[stderr]', 'runner: no namespace'],
+      '[sandbox: the runner failed under read-only mode; the command did not run]',
+      expect.stringMatching(/^\[status: failed, .*runner: no namespace/)
+    ])
   })
 })
 

@@ -19,8 +19,6 @@ export interface WaitedJob {
   readonly waitMs: number | undefined
 }
 
-const isActive = ({ state }: JobSnapshot): boolean => state === 'running' || state === 'stopping'
-
 function promoted({ jobs, started }: WaitedJob, access: JobAccess, timeoutMs: number): BashPromoted {
   const { id: jobId, outputLimitBytes } = started
   const compose = ({ stdout, stderr, lossy, spillPaths }: ReturnType<typeof readOnwards>): BashPromoted => ({
@@ -48,17 +46,30 @@ export async function waitForJob(
   }
   signal?.addEventListener('abort', onAbort)
   try {
-    let now = await jobs.wait(id, { owner, timeoutMs: waitMs })
-    if (now.state === 'running' && !signal?.aborted) return promoted(waited, { owner }, waitMs ?? 0)
-    // It has been told to end, by this call's signal or by somebody else, and then its end is what there is to tell.
-    if (isActive(now)) now = await jobs.wait(id, { owner })
+    // A wait at its end counts as having told the end, so nobody gets a notice of it.
+    await jobs.wait(id, { owner, timeoutMs: waitMs })
+    if (isRunning(jobs, id, { owner }) && !signal?.aborted) return promoted(waited, { owner }, waitMs ?? 0)
+    // It has ended, or has been told to by this call's signal or by somebody else.
+    const { state } = await job.done
     const result = await job.result().catch((error: unknown) => {
-      throw now.state === 'killed' || signal?.aborted ? new ToolAbortError(error) : error
+      throw state === 'killed' || signal?.aborted ? new ToolAbortError(signal?.reason ?? error) : error
     })
+    forget(jobs, id, { owner })
     return settled(result, signal)
+  } catch (error) {
+    forget(jobs, id, { owner })
+    throw error
   } finally {
     signal?.removeEventListener('abort', onAbort)
-    forget(jobs, id, { owner })
+  }
+}
+
+/** Now, and not when the wait was over: the end may have come between the two. */
+function isRunning(jobs: JobRegistry, id: string, access: JobAccess): boolean {
+  try {
+    return jobs.get(id, access).state === 'running'
+  } catch {
+    return false
   }
 }
 

@@ -14,8 +14,9 @@ export function statusOf({ id, state, detail }: JobSnapshot): JobStatus {
   return { jobId: id, state, ...(detail !== undefined && { detail }) }
 }
 
+/** One line, whatever the detail holds. */
 export function statusLine({ state, detail }: Pick<JobStatus, 'state' | 'detail'>): string {
-  return detail === undefined ? `[status: ${state}]` : `[status: ${state}, ${detail}]`
+  return detail === undefined ? `[status: ${state}]` : `[status: ${state}, ${detail.replace(/\s+/g, ' ')}]`
 }
 
 /** The fields of a status in a schema. */
