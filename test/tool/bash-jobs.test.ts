@@ -66,14 +66,14 @@ describe.each(providers)('commands as jobs on %o', (subprocess) => {
     test('that outlast the wait stay the jobs that they are, with what they have printed so far', async () => {
       const marker = sleepMarker()
       const command = `echo out; echo err >&2; sleep ${marker} & wait; echo late`
-      const output = await run(command, { timeoutMs: 300 })
+      const output = await run(command, { timeoutMs: 1_000 })
       expect(output).toEqual({
-        ...{ kind: 'promoted', jobId: 'bash-1', timeoutMs: 300, stdout: 'out\n', stderr: 'err\n' },
+        ...{ kind: 'promoted', jobId: 'bash-1', timeoutMs: 1_000, stdout: 'out\n', stderr: 'err\n' },
         ...{ lossy: false, spillPaths: [] }
       })
       expect(bash.outputSchema.parse(output)).toEqual(output)
       expect(bash.render(output)).toBe(
-        'out\n[stderr]\nerr\n[still running after 300ms; moved to background job bash-1]'
+        'out\n[stderr]\nerr\n[still running after 1000ms; moved to background job bash-1]'
       )
       expect(states()).toEqual(['bash-1 running'])
       for (const pid of running(marker)) process.kill(pid)
@@ -85,7 +85,7 @@ describe.each(providers)('commands as jobs on %o', (subprocess) => {
     test('that outlast the wait no longer end with the call', async () => {
       const controller = new AbortController()
       const marker = sleepMarker()
-      const output = await run(`sleep ${marker}`, { timeoutMs: 200 }, { ...call, signal: controller.signal })
+      const output = await run(`sleep ${marker}`, { timeoutMs: 1_000 }, { ...call, signal: controller.signal })
       controller.abort()
       await new Promise((resolve) => setTimeout(resolve, 100))
       expect([output.kind, running(marker).length, states()]).toEqual(['promoted', 1, ['bash-1 running']])
@@ -114,9 +114,9 @@ describe.each(providers)('commands as jobs on %o', (subprocess) => {
 
     test('meet their deadline where they are not to outlast it', async () => {
       bash = toolWith({ promoteOnTimeout: false })
-      const output = await run('echo x; exec sleep 60', { timeoutMs: 200 })
-      expect(output).toMatchObject({ kind: 'foreground', timedOut: true, timeoutMs: 200, signal: 'SIGTERM' })
-      expect(bash.render(output)).toBe('x\n[timed out after 200ms]\n[killed by signal: SIGTERM]')
+      const output = await run('echo x; exec sleep 60', { timeoutMs: 1_000 })
+      expect(output).toMatchObject({ kind: 'foreground', timedOut: true, timeoutMs: 1_000, signal: 'SIGTERM' })
+      expect(bash.render(output)).toBe('x\n[timed out after 1000ms]\n[killed by signal: SIGTERM]')
       expect([bash.description, toolWith().description]).toEqual([
         ...[expect.stringContaining('timeoutMs is ended'), expect.stringContaining('goes on as a background job')]
       ])

@@ -1,4 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../src/context/compose-context.js'
 import { createContext } from '../../src/context/create-context.js'
 import {
@@ -24,8 +27,15 @@ describe.each(providers)('the job tools on %o', (subprocess) => {
   const test = testOn(subprocess)
   let context: Context
 
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'quiesce-tool-')))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  /** Part of a command: goes on when the test says so. */
+  const untilGo = 'until [ -e go ]; do sleep 0.02; done'
+  const go = () => writeFileSync(join(folder, 'go'), '')
+
   beforeEach(async () => {
-    context = await createContext({ subprocess, shell: { graceMs: 500, maxOutputBytes: 2_000 } })
+    rmSync(join(folder, 'go'), { force: true })
+    context = await createContext({ cwd: folder, subprocess, shell: { graceMs: 500, maxOutputBytes: 2_000 } })
   })
   afterEach(() => context.dispose())
 
@@ -86,8 +96,9 @@ describe.each(providers)('the job tools on %o', (subprocess) => {
   })
 
   test('wait for the end of a job, and no longer than they are told', async () => {
-    const id = await start('sleep 0.3; echo done; exit 2')
+    const id = await start(`${untilGo}; echo done; exit 2`)
     expect(await output(id, { wait: true, timeout_ms: 20 })).toBe('(no new output)\n[status: running]')
+    go()
     expect(await output(id, { wait: true })).toBe('done\n[status: completed, exit code: 2]')
     expect(await output(id, { wait: true })).toBe('(no new output)\n[status: completed, exit code: 2]')
   })
@@ -108,16 +119,19 @@ describe.each(providers)('the job tools on %o', (subprocess) => {
   })
 
   test('have a cursor for each session, and one with the call that started the job', async () => {
-    const id = await start('echo one; sleep 0.3; echo two; sleep 0.3', {})
+    const id = await start(`echo one; ${untilGo}; echo two`, {})
     await until(() => context.jobs.read(id).stdout !== '')
     expect(await output(id, {}, first)).toBe('one\n[status: running]')
+    go()
     expect(await output(id, { wait: true }, second)).toBe('one\ntwo\n[status: completed, exit code: 0]')
     expect(await output(id, {}, first)).toBe('two\n[status: completed, exit code: 0]')
 
     const bash = bashTool({ shell: context.shell, jobs: context.jobs })
-    const slow = { command: 'echo before; sleep 0.6; echo after', description: 'x', timeoutMs: 300 }
+    rmSync(join(folder, 'go'))
+    const slow = { command: `echo before; ${untilGo}; echo after`, description: 'x', timeoutMs: 1_000 }
     const promoted = await bash.execute(slow, first)
     expect(bash.render(promoted)).toMatch(/^before\n\[still running/)
+    go()
     expect(await output(jobIdOf(promoted), { wait: true })).toBe('after\n[status: completed, exit code: 0]')
   })
 
@@ -191,6 +205,16 @@ describe.each(providers)('the job tools on %o', (subprocess) => {
     await kill(job().id, { reason: 'not needed' })
     await kill(job().id)
     expect(reasons).toEqual(['not needed', 'job_kill'])
+  })
+
+  test('tell how a job has failed on one line', async () => {
+    const done = Promise.resolve({ state: 'failed', detail: 'no backend:\n  bwrap is missing' } as const)
+    const { id } = context.jobs.start({ kind: 'x', label: 'x', owner: 's1', run: () => ({ cancel: () => {}, done }) })
+    const status = '[status: failed, no backend: bwrap is missing]'
+    expect([await output(id, { wait: true }), await list()]).toEqual([
+      `(no new output)\n${status}`,
+      `${id}: x ${status}`
+    ])
   })
 
   test('refuse a job of somebody else, and one that is not known', async () => {
