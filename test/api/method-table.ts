@@ -21,9 +21,22 @@ export const spec: api.SubprocessSpawnSpec = {
 /** Environments that name nothing and so pass. */
 const environments = [...objects, 'a Date']
 
+const job: api.JobSpec = { kind: 'work', label: 'work', run: () => ({ cancel: () => {}, done: new Promise(() => {}) }) }
+
+/** What belongs where it is no number. */
+const jobValues: Readonly<Record<string, readonly string[]>> = { disposeTimeoutMs: delays, serves: ['a function'] }
+
+const jobSpecValues: Readonly<Record<string, readonly string[]>> = {
+  kind: texts,
+  label: texts,
+  owner: nothingOr(...texts),
+  outputLimitBytes: nothingOr('a number'),
+  run: ['a function']
+}
+
 /** `belonging` are the values that a method takes. */
 export function rows(context: api.Context, execution: api.ShellExecution, raw: api.SubprocessHandle): Row[] {
-  const { shell, subprocess } = context
+  const { shell, subprocess, jobs } = context
   const resolve =
     (name: string): Call =>
     (value) =>
@@ -101,6 +114,20 @@ export function rows(context: api.Context, execution: api.ShellExecution, raw: a
       nothingOr('a text')
     ],
     [
+      'createContext jobs',
+      /jobs/,
+      (value) => api.createContext({ jobs: value }).then((made) => made.dispose()),
+      nothingOr(...environments)
+    ],
+    ...['maxActivePerOwner', 'maxEndedPerOwner', 'outputLimitBytes', 'disposeTimeoutMs', 'serves'].map(
+      (name): Row => [
+        `createContext jobs.${name}`,
+        new RegExp(`jobs\\.${name}`),
+        makeWith('jobs', name),
+        nothingOr(...(jobValues[name] ?? ['a number']))
+      ]
+    ),
+    [
       'createContext onWarning',
       /onWarning/,
       (value) => api.createContext({ onWarning: value }).then((made) => made.dispose()),
@@ -113,6 +140,57 @@ export function rows(context: api.Context, execution: api.ShellExecution, raw: a
       nothingOr(...objects, 'a Map', 'a Date', 'a Promise', 'an empty list', 'a list', 'an object whose texts throw')
     ],
     ['new LocalBashExecutor', /options|subprocess|0|toString/, (value) => new api.LocalBashExecutor(value), []],
+    [
+      'new LocalJobRegistry',
+      /options|text|toString/,
+      (value) => new api.LocalJobRegistry(value),
+      nothingOr(...environments)
+    ],
+    ...Object.entries(jobSpecValues).map(
+      ([name, belonging]): Row => [
+        `start ${name}`,
+        new RegExp(`spec\\.${name}`),
+        (value) => jobs.start({ ...job, [name]: value }),
+        belonging
+      ]
+    ),
+    ['start', /spec/, (value) => jobs.start(value), []],
+    ['start run that returns', /spec\.run/, (value) => jobs.start({ ...job, run: () => value }), []],
+    ['preflight', /spec/, (value) => jobs.preflight(value), []],
+    ['get of a job', /id/, (value) => jobs.get(value), anyText],
+    [
+      'get of a job on behalf of',
+      /request\.owner/,
+      (value) => jobs.get('work-1', { owner: value }),
+      nothingOr('a text')
+    ],
+    ['list', /request/, (value) => jobs.list(value), nothingOr(...environments)],
+    ['read of a job', /request/, (value) => jobs.read('work-1', value), nothingOr(...environments)],
+    ['read of a job from', /request\.from/, (value) => jobs.read('work-1', { from: value }), nothingOr()],
+    [
+      'read of a job maxBytes',
+      /request\.maxBytes/,
+      (value) => jobs.read('work-1', { maxBytes: value }),
+      nothingOr('a number')
+    ],
+    ['wait for a job', /request/, (value) => jobs.wait('work-1', value), nothingOr(...environments)],
+    [
+      'wait for a job timeoutMs',
+      /request\.timeoutMs/,
+      (value) => jobs.wait('work-1', { timeoutMs: value }),
+      nothingOr('zero', ...delays)
+    ],
+    ['wait for a job signal', /request\.signal/, (value) => jobs.wait('work-1', { signal: value }), nothingOr()],
+    ['kill of a job', /request/, (value) => jobs.kill('work-1', value), nothingOr(...environments)],
+    [
+      'kill of a job reason',
+      /request\.reason/,
+      (value) => jobs.kill('work-1', { reason: value }),
+      nothingOr(...anyText)
+    ],
+    ['forget', /request/, (value) => jobs.forget('work-1', value), nothingOr(...environments)],
+    ['onCompletion', /listener/, (value) => jobs.onCompletion(value), ['a function']],
+    ['disposeOwner', /owner/, (value) => jobs.disposeOwner(value), ['a text']],
     ['resolve', /request/, (value) => shell.resolve(value), []],
     ['resolve command', /request\.command/, resolve('command'), texts],
     ['resolve workdir', /request\.workdir/, resolve('workdir'), nothingOr(...texts)],
