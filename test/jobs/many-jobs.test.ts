@@ -1,11 +1,14 @@
 // A thousand commands as jobs at once: each can be read, and their disposal leaves nothing behind.
 
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { createContext } from '../../src/context/create-context.js'
 import type { JobSnapshot } from '../../src/jobs/types.js'
 import { prepareShellJob } from '../../src/tool/shell-job.js'
 import { providers, testOn } from '../fixtures/shell/providers.js'
 import { running, sleepMarker, until } from '../subprocess/behaviour/observe.js'
+
+// A loaded machine starts some fifty of them a second.
+vi.setConfig({ testTimeout: 120_000 })
 
 // The fallback needs some milliseconds for each.
 const counts = { native: 1000, node: 100, auto: 0 }
@@ -15,7 +18,10 @@ describe.each(providers)('on %o', (subprocess) => {
   const count = counts[subprocess.provider ?? 'auto']
 
   test(`${count} jobs live at once, all are read while they live, and their disposal ends them all`, async () => {
-    await using context = await createContext({ subprocess, jobs: { maxActivePerOwner: count } })
+    await using context = await createContext({
+      subprocess,
+      jobs: { maxActivePerOwner: count, disposeTimeoutMs: 60_000 }
+    })
     const { jobs, shell } = context
     const marker = sleepMarker()
     const told: JobSnapshot[] = []
