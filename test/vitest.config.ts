@@ -7,6 +7,13 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 
 export default defineConfig({
   root: here('..'),
+  resolve: {
+    // The examples import the package by its name; tested are the sources, not what happens to be built.
+    alias: [
+      { find: /^quiesce$/, replacement: here('../src/index.ts') },
+      { find: /^quiesce\/tool$/, replacement: here('../src/tool/index.ts') }
+    ]
+  },
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: [here('./setup/leak-check.ts')],
