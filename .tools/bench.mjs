@@ -29,6 +29,7 @@ const programs = [
   'import-time.ts',
   'sandbox-host.ts',
   'jobs-host.ts',
+  'dsh-host.ts',
   ...contenders.map((name) => `contenders/${name}`)
 ]
 await bundlePrograms('test/bench', programs, 'build/bench')

@@ -27,6 +27,7 @@ describe('the tarball', () => {
     expect(files.filter((path) => !allowed.test(path))).toEqual([])
     const needed = [
       ...['dist/index.js', 'dist/index.d.ts', 'dist/tool/index.js', 'dist/tool/index.d.ts', 'dist/cli/main.js'],
+      ...['dist/dsh/index.js', 'dist/dsh/index.d.ts'],
       ...['CMakeLists.txt', 'LICENSE', 'README.md']
     ]
     expect(needed.filter((path) => !files.includes(path))).toEqual([])

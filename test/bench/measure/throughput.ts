@@ -52,7 +52,7 @@ export async function perSecond(seconds: number, concurrency: number, runner: Ru
   return (await pass(seconds, concurrency, runner)).perSecond
 }
 
-export async function measureThroughput(order: ThroughputOrder, contender: Contender): Promise<ThroughputSample> {
+export async function measureThroughput(order: ThroughputOrder, contender: Runner): Promise<ThroughputSample> {
   // Before the ballast, with which the warm-up of a contender that forks would take minutes.
   await warmUp(contender)
   const held = ballast(order.heapBytes)

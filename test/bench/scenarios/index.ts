@@ -3,6 +3,7 @@
 import type { Roster } from '../roster.js'
 import type { Scenario } from '../rounds.js'
 import { background } from './background.js'
+import { dsh } from './dsh.js'
 import { flood } from './flood.js'
 import { growth } from './growth.js'
 import { importTime } from './import-time.js'
@@ -33,6 +34,8 @@ export function scenarios(roster: Roster, quick: boolean): Scenario[] {
     ...[10, 200, 500].map((processCount) => kill(roster, processCount, 250)),
     sandboxLatency(quick ? 30 : 150),
     sandboxThroughput(8, seconds),
+    dsh({ concurrency: 8, heapBytes: 0, seconds }),
+    dsh({ concurrency: 8, heapBytes: GiB, seconds }),
     importTime(roster),
     growth(roster, quick ? 1000 : 20_000)
   ]
