@@ -170,6 +170,7 @@ describe('the executor in the background', () => {
     const command = 'trap "" TERM; echo begun; sleep 60 & wait'
     const running = ctx.shell.start(ctx.shell.resolve({ command, env: { MARK: value }, workdir: tmpdir() }))
     await until(() => running.readOutput().delta === 'begun\n')
+    await until(() => survivorsOf(`MARK=${value}`).length === 2)
     await executor.dispose()
     expect([running.status, survivorsOf(`MARK=${value}`).length]).toEqual(['running', 2])
     await dispose()
