@@ -8,8 +8,12 @@ function scene(disposeTimeoutMs = 60_000) {
   const warnings: RuntimeWarning[] = []
   const told: [id: string, state: string, detail: string | undefined][] = []
   const registry = new LocalJobRegistry({ disposeTimeoutMs, onWarning: (warning) => warnings.push(warning) })
-  registry.onCompletion(({ id, state, detail }: JobSnapshot) => told.push([id, state, detail]))
-  return { registry, warnings, told }
+  const unreported: string[] = []
+  registry.onCompletion(({ id, state, detail, reported }: JobSnapshot) => {
+    told.push([id, state, detail])
+    if (!reported) unreported.push(id)
+  })
+  return { registry, warnings, told, unreported }
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -102,7 +106,7 @@ describe('the disposal of an owner', () => {
 
 describe('the disposal of all', () => {
   it('cancels every job, waits for each and forgets them; further calls wait for the same', async () => {
-    const { registry, told } = scene()
+    const { registry, told, unreported } = scene()
     const slow = new ScriptedJob()
     registry.start(slow.spec({ owner: 'a' }))
     registry.start(obedientJob().spec({ owner: 'b' }))
@@ -117,7 +121,7 @@ describe('the disposal of all', () => {
       ['work-2', 'killed', 'as asked'],
       ['work-1', 'completed', 'exit code: 0']
     ])
-    expect(registry.list({ owner: 'a' })).toEqual([])
+    expect([registry.list({ owner: 'a' }), unreported]).toEqual([[], []])
     await registry.dispose()
   })
 
@@ -157,8 +161,9 @@ describe('the disposal of all', () => {
     const { registry, told } = scene()
     const job = new ScriptedJob()
     const other = obedientJob()
+    const disposals: Promise<void>[] = []
     job.onCancel = () => {
-      void registry.dispose()
+      disposals.push(registry.dispose())
       void registry.disposeOwner('a')
       registry.kill('work-2', { owner: 'a' })
       expect(() => registry.start(obedientJob().spec())).toThrow('has been disposed')
@@ -167,7 +172,9 @@ describe('the disposal of all', () => {
     }
     registry.start(job.spec({ owner: 'a' }))
     registry.start(other.spec({ owner: 'a' }))
-    await registry.dispose()
+    const disposal = registry.dispose()
+    await disposal
+    expect(disposals[0]).toBe(disposal)
     expect(told.sort()).toEqual([
       ['work-1', 'completed', 'exit code: 0'],
       ['work-2', 'killed', 'as asked']
