@@ -97,6 +97,17 @@ describe.each(providers)('a foreground command without jobs on %o', (subprocess)
     expect(running(marker)).toEqual([])
   })
 
+  test('that leaves something that traps TERM is over as a whole when the call rejects', async () => {
+    const controller = new AbortController()
+    const marker = sleepMarker()
+    const command = `(trap "" TERM; sleep ${marker}; exit) & trap "exit 0" TERM; wait`
+    const call = run(command, {}, { signal: controller.signal }).catch(failure)
+    await until(() => running(marker).length === 1)
+    controller.abort()
+    expect(await call).toMatchObject(aborted)
+    expect(running(marker)).toEqual([])
+  })
+
   test('is not run where the call was ended before', async () => {
     const signal = AbortSignal.abort(new Error('early'))
     const early = await run('echo ran > ran', {}, { signal }).catch(failure)

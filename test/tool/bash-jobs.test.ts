@@ -82,6 +82,18 @@ describe.each(providers)('commands as jobs on %o', (subprocess) => {
       expect({ stdout, states: states() }).toEqual({ stdout: 'out\nlate\n', states: ['bash-1 completed'] })
     })
 
+    test('end with the call in whichever moment between its approval and its start it is ended', async () => {
+      // Each turn of the microtask queue is one such moment.
+      for (let turns = 0; turns < 15; turns++) {
+        const controller = new AbortController()
+        const output = run('exec sleep 60', { timeoutMs: 500 }, { ...call, signal: controller.signal }).catch(failure)
+        for (let turn = 0; turn < turns; turn++) await Promise.resolve()
+        controller.abort()
+        expect(await output).toMatchObject(aborted)
+        expect(states()).toEqual([])
+      }
+    })
+
     test('that outlast the wait no longer end with the call', async () => {
       const controller = new AbortController()
       const marker = sleepMarker()
