@@ -155,6 +155,18 @@ describe.each(providers)('commands as jobs on %o', (subprocess) => {
       expect(await run('echo x; exit 2', { timeoutMs: 100 })).toMatchObject({ kind: 'foreground', exitCode: 2 })
     })
 
+    test('do not go on unseen when the registry fails the call', async () => {
+      class FailingRegistry extends LocalJobRegistry {
+        override wait(): Promise<JobSnapshot> {
+          return until(() => running(marker).length === 1).then(() => Promise.reject(new Error('no wait')))
+        }
+      }
+      const marker = sleepMarker()
+      bash = toolWith({ jobs: new FailingRegistry() })
+      expect(await run(`sleep ${marker}`).catch(failure)).toMatchObject({ message: 'no wait' })
+      await until(() => running(marker).length === 0)
+    })
+
     test('that cannot be started are errors, and no jobs are left', async () => {
       const missing = await run(':', { workdir: 'nowhere' }).catch(failure)
       expect(missing).toMatchObject({ name: 'SubprocessError', stage: 'chdir', path: `${folder}/nowhere` })

@@ -35,7 +35,7 @@ export async function waitForJob(
 ): Promise<BashForeground | BashPromoted> {
   const { jobs, started, job, waitMs } = waited
   const { id } = started
-  const onAbort = (): void => {
+  const end = (): void => {
     const reason = 'tool call aborted'
     try {
       jobs.kill(id, { owner, reason })
@@ -44,7 +44,7 @@ export async function waitForJob(
       job.cancel(reason)
     }
   }
-  signal?.addEventListener('abort', onAbort)
+  signal?.addEventListener('abort', end)
   try {
     // A wait at its end counts as having told the end, so nobody gets a notice of it.
     await jobs.wait(id, { owner, timeoutMs: waitMs })
@@ -57,10 +57,12 @@ export async function waitForJob(
     forget(jobs, id, { owner })
     return settled(result, signal)
   } catch (error) {
+    // Whoever called has not been told of a job, so there must be none.
+    end()
     forget(jobs, id, { owner })
     throw error
   } finally {
-    signal?.removeEventListener('abort', onAbort)
+    signal?.removeEventListener('abort', end)
   }
 }
 
