@@ -21,8 +21,7 @@ export class McpSdkUnavailableError extends Error {
     const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
     super(
       `an MCP server needs the package @modelcontextprotocol/sdk (1.x), which could not be loaded: ${reason}. ` +
-        'Install it beside quiesce (npm install @modelcontextprotocol/sdk), or let npx bring both: ' +
-        'npx -y -p quiesce -p @modelcontextprotocol/sdk quiesce mcp',
+        'Install it beside quiesce: npm install @modelcontextprotocol/sdk',
       { cause }
     )
     this.name = 'McpSdkUnavailableError'

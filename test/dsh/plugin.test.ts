@@ -107,6 +107,24 @@ describe('its handles', () => {
     )
   })
 
+  it('refuse what they do not know, where running without it would be something else', async () => {
+    const { ctx } = await mountSubprocess()
+    const unknown = { ...spec('true'), uid: 1000 } as Parameters<typeof ctx.subprocess.spawn>[0]
+    expect(() => ctx.subprocess.spawn(unknown)).toThrow('uid is an unknown option; got 1000')
+  })
+
+  it('still obey the signal when the command has ended and something that it left behind has not', async () => {
+    const { ctx } = await mountSubprocess()
+    const controller = new AbortController()
+    const handle = ctx.subprocess.spawn({ ...spec('sleep 60 & echo $!'), signal: controller.signal })
+    expect(await handle.done).toEqual({ exitCode: 0, signal: null })
+    const leftover = Number(handle.collected.stdout?.readFrom(0).text)
+    expect(isAlive(leftover)).toBe(true)
+    controller.abort()
+    expect(await handle.waitForExit()).toBe(true)
+    expect(isAlive(leftover)).toBe(false)
+  })
+
   it('end the whole range, with what has left the process group', async () => {
     const { ctx } = await mountSubprocess()
     const handle = ctx.subprocess.spawn(spec('setsid sleep 60 & echo $!; wait')) as QuiesceHandle
