@@ -41,6 +41,21 @@ describe('a server whose client is gone', () => {
     expect(survivorsOf(mark)).toEqual([])
   })
 
+  it('ends when its client has gone on holding the pipe without reading it, and then closes its own end', async () => {
+    const mark = `MARK=${randomUUID()}`
+    const { child, exit, send } = speak(['--max-output', '1000000', ...free])
+    // Far more than a pipe holds: the answer cannot leave.
+    child.stdout?.pause()
+    send(hello)
+    send({ method: 'notifications/initialized' })
+    send(bash(2, 'seq 100000'))
+    send(bash(3, `export ${mark}; bash -c 'sleep 60; :'; :`))
+    await until(() => survivorsOf(mark).length === 2)
+    child.stdin?.end()
+    expect(await exit).toEqual([0, null])
+    expect(survivorsOf(mark)).toEqual([])
+  })
+
   it('ends when the process of the client is killed', async () => {
     const mark = `MARK=${randomUUID()}`
     const program = `
