@@ -16,8 +16,7 @@ export async function runAgent(task, create, { cwd = process.cwd(), sandbox = { 
       input_schema: jsonSchemaOf(tool)
     }))
     const perform = async ({ id, name, input }) => {
-      const call = tools.has(name) && callTool(tools.get(name), input, { session: { id: 'main', cwd } })
-      const { text, isError } = (await call) || { text: `There is no tool ${name}.`, isError: true }
+      const { text, isError } = await callTool(tools.get(name), input, { session: { id: 'main', cwd } })
       return { type: 'tool_result', tool_use_id: id, content: text, is_error: isError }
     }
     const messages = [{ role: 'user', content: task }]

@@ -15,8 +15,7 @@ export async function runAgent(task, complete, { cwd = process.cwd(), sandbox = 
       function: { name: tool.name, description: tool.description, parameters: jsonSchemaOf(tool) }
     }))
     const perform = async ({ id, function: { name, arguments: input } }) => {
-      const call = tools.has(name) && callTool(tools.get(name), parsed(input), { session: { id: 'main', cwd } })
-      const { text } = (await call) || { text: `There is no tool ${name}.` }
+      const { text } = await callTool(tools.get(name), parsed(input), { session: { id: 'main', cwd } })
       return { role: 'tool', tool_call_id: id, content: text }
     }
     const messages = [{ role: 'user', content: task }]

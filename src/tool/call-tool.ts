@@ -13,6 +13,8 @@ export interface ToolResult<Output = unknown> {
   readonly presentation: ToolPresentation
 }
 
+const noSuchTool = 'there is no tool of this name'
+
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** An error as a person sees it. */
@@ -21,14 +23,17 @@ export function presentError(error: unknown, title: string): ToolPresentation {
 }
 
 /**
- * Executes and renders. An error becomes a result with `isError`, since the model is to read it.
+ * Executes and renders. An error becomes a result with `isError`, since the model is to read it; so does the lack of a tool,
+ * which is what a model's own idea of a name finds: `callTool(tools.get(name), …)`.
  * @throws ToolAbortError: nobody waits for a result any more.
  */
 export async function callTool<Output>(
-  tool: Tool<unknown, Output>,
+  tool: Tool<unknown, Output> | undefined,
   input: unknown,
   call?: ToolCall
 ): Promise<ToolResult<Output>> {
+  if (tool === undefined)
+    return { text: noSuchTool, isError: true, presentation: presentError(noSuchTool, 'tool call') }
   try {
     const output = await tool.execute(input, call)
     return { text: tool.render(output), isError: false, output, presentation: tool.present(output, input) }
