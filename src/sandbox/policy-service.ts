@@ -64,9 +64,13 @@ function factsOf(session: SandboxSession | undefined): SessionFacts {
   return { id, cwd, mode: modes.at(-1) }
 }
 
+/** Tells why the mode of `session` may not change now; `undefined` if it may. */
+export type ModeFence = (session: SandboxSession) => string | undefined
+
 export class SandboxPolicyService {
   /** What holds for calls without a session and for sessions without a mode of their own. */
   readonly defaultMode: SandboxMode
+  readonly #fences = new Set<ModeFence>()
   readonly #workspaceRoot: string | undefined
   readonly #rest: Pick<SandboxExecutionPolicy, 'writableRoots' | 'hiddenPaths' | 'network'>
 
@@ -104,12 +108,30 @@ export class SandboxPolicyService {
     })
   }
 
-  /** Records the mode in the session, as one event. It holds from the next call on. */
+  /**
+   * Asks `fence` before a mode is recorded: a reason, as the end of a sentence, refuses it. For what would go on under the
+   * old mode. Returns the way to take the fence away.
+   */
+  fence(fence: ModeFence): () => void {
+    const own: ModeFence = (session) => fence(session)
+    this.#fences.add(own)
+    return () => this.#fences.delete(own)
+  }
+
+  /**
+   * Records the mode in the session, as one event. It holds from the next call on.
+   * @throws Error with the code `SANDBOX_MODE_FENCED` while something of the session goes on under the old one.
+   */
   async setSandboxMode(session: SandboxSession, mode: SandboxMode): Promise<void> {
     if (!isObject(session) || typeof session.append !== 'function') {
       throw invalidType('session', session, 'must be a SandboxSession')
     }
     checkMode('mode', mode)
+    for (const fence of this.#fences) {
+      const reason = fence(session)
+      if (reason === undefined) continue
+      throw Object.assign(new Error(`cannot set the sandbox mode: ${reason}`), { code: 'SANDBOX_MODE_FENCED' as const })
+    }
     const event: SandboxModeEvent = Object.freeze({ type: 'sandbox/mode', mode })
     await session.append(event)
   }

@@ -158,7 +158,7 @@ describeEachProvider((provider) => {
         const { outcome } = await screen.result()
         expect({ outcome, length: screen.bytes.length }).toEqual({ outcome: success, length: 20_480 })
       }
-    })
+    }, 120_000)
 
     it('keeps all of it for a reader who comes late', async () => {
       const handle = await shell('seq 1 2000')
@@ -237,7 +237,10 @@ describeEachProvider((provider) => {
       await until(() => screen.handle.inspectForeground()?.processGroupId !== pid)
       const busy = screen.handle.inspectForeground()
       expect(screen.handle.signalForeground('SIGINT')).toBe(busy?.processGroupId)
-      await until(() => screen.handle.inspectForeground()?.processGroupId === pid)
+      await until(() => {
+        const now = screen.handle.inspectForeground()
+        return now?.processGroupId === pid && now.inputWaiting
+      })
       await screen.handle.write('cat | grep x\n')
       await until(() => {
         const now = screen.handle.inspectForeground()
@@ -304,7 +307,7 @@ describeEachProvider((provider) => {
       const before = descriptors()
       for (let count = 0; count < 10; count += 1) await round()
       await until(() => descriptors() <= before)
-    })
+    }, 120_000)
   })
 
   it.runIf(provider.name !== 'node')('no terminal is open in a command that runs beside it', async () => {
