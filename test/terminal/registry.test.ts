@@ -212,9 +212,10 @@ describeEachProvider((provider) => {
       const long = 'x'.repeat(5000)
       expect((await terminals.send({ id, text: `echo ${long} | wc -c` })).output).toContain('5001\n')
       await terminals.send({ id, text: 'cat' })
-      const refused = terminals.send({ id, text: long })
-      await expect(refused).rejects.toThrow('line 1 of the text has 5001 bytes')
-      expect(await codeOf(refused)).toBe('LINE_TOO_LONG')
+      await expect(terminals.send({ id, text: long })).rejects.toMatchObject({
+        code: 'LINE_TOO_LONG',
+        message: expect.stringContaining('line 1 of the text has 5001 bytes')
+      })
       expect((await terminals.send({ id, text: 'ok' })).output).toBe('ok\nok\n')
     })
 
@@ -247,7 +248,8 @@ describeEachProvider((provider) => {
     const marker = sleepMarker()
     await terminals.send({ id, text: `sleep ${marker}`, timeoutMs: 300 })
     await until(() => running(marker).length === 1)
-    expect(terminals.signal({ id, signal: 'SIGINT' })).toBe(running(marker)[0])
+    const [pid] = running(marker)
+    expect(terminals.signal({ id, signal: 'SIGINT' })).toBe(pid)
     await until(() => running(marker).length === 0)
   })
 
