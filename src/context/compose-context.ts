@@ -1,5 +1,5 @@
 // Composes the seams: one subprocess runtime, one shell executor on it, between them a sandbox where one is asked for, and a
-// registry of jobs beside it. The processes belong to the runtime, so the end of a context is the end of its runtime.
+// registry of jobs and one of terminals beside it. The processes belong to the runtime, so the end of a context is the end of its runtime.
 
 import { resolve } from 'node:path'
 import { LocalJobRegistry } from '../jobs/local-registry.js'
@@ -13,6 +13,7 @@ import { LocalBashExecutor, type LocalBashOptions } from '../shell/local-bash.js
 import { SandboxBashExecutor } from '../shell/sandbox-bash.js'
 import { defaultShellSettings } from '../shell/settings.js'
 import type { SubprocessRuntime } from '../subprocess/runtime.js'
+import { LocalTerminalRegistry } from '../terminal/local-registry.js'
 import { chooseProvider } from './choose-provider.js'
 import type { ContextOptions, SandboxOptions } from './options.js'
 import { emitProcessWarning } from './warnings.js'
@@ -27,9 +28,11 @@ export interface Context {
   readonly sandboxPolicy: SandboxPolicyService | undefined
   /** Work that goes on after the call that began it. */
   readonly jobs: JobRegistry
+  /** Persistent sessions in pseudoterminals, confined where `sandbox` is. */
+  readonly terminals: LocalTerminalRegistry
   /**
-   * Ends every job and every range, waits until each is empty, and removes what was made for them. Idempotent. From then on
-   * `jobs.start` and `subprocess.spawn` throw, and what `shell.execute` gives rejects in `result()`.
+   * Ends every job, every terminal and every range, waits until each is empty, and removes what was made for them. Idempotent. From then on
+   * `jobs.start` and `subprocess.spawn` throw, `terminals.open` rejects, and so does what `shell.execute` gives in `result()`.
    */
   dispose(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -75,13 +78,15 @@ export function composeContext({
     disposeTimeoutMs: jobs?.disposeTimeoutMs ?? jobEndMs(graceMs),
     onWarning
   })
+  const terminals = new LocalTerminalRegistry({ subprocess: runtime, cwd: folder, ...parts, timings: { graceMs } })
   let disposal: Promise<void> | undefined
   const dispose = (): Promise<void> => {
     // Jobs end first: whoever listens to their end may still look at the rest. What the provider keeps serves commands that
     // still run.
     disposal ??= registry
       .dispose()
-      .then(() => runtime.dispose())
+      .finally(() => terminals.dispose())
+      .finally(() => runtime.dispose())
       .finally(() => parts?.sandbox.dispose?.())
     return disposal
   }
@@ -91,6 +96,7 @@ export function composeContext({
     sandboxPolicy: parts?.sandboxPolicy,
     shell: shellOf({ ...shell, subprocess: runtime, cwd: folder }, parts),
     jobs: registry,
+    terminals,
     dispose,
     [Symbol.asyncDispose]: dispose
   }

@@ -127,7 +127,7 @@ export class LocalTerminalRegistry extends TerminalRegistry {
 
   signal(request: TerminalSignalRequest): number {
     checkAccess(request)
-    return this.#find(request).session.handle.signalForeground(request.signal)
+    return this.#find(request).signal(request.signal)
   }
 
   async close(request: TerminalAccess): Promise<void> {

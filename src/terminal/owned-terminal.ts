@@ -2,6 +2,7 @@
 
 import { TerminalError } from '../errors/terminal-error.js'
 import { onAbort } from '../subprocess/local/abort-listeners.js'
+import type { SubprocessTerminalSignal } from '../subprocess/terminal-types.js'
 import { firstFitting } from './clip.js'
 import { type Beginning, beginning, type Readiness, whenReady } from './readiness.js'
 import type { TerminalSession } from './session.js'
@@ -31,6 +32,8 @@ export class OwnedTerminal {
   readonly #timings: TerminalTimings
   readonly listed: boolean
   #sending = false
+  /** How many prompts there were when a signal was sent that no prompt has come after. */
+  #signalledAt: number | undefined
   #closing: Promise<void> | undefined
 
   constructor(session: TerminalSession, identity: TerminalIdentity, timings: TerminalTimings, listed = true) {
@@ -55,6 +58,7 @@ export class OwnedTerminal {
     const typed = enter ? `${text}\r` : text
     this.#checkLines(typed)
     this.#sending = true
+    await this.#afterSignal()
     const position = this.session.text.end
     const before = beginning(this.session, linesOf(typed))
     const written = this.session.handle.write(typed).catch(() => {
@@ -73,6 +77,13 @@ export class OwnedTerminal {
     }
   }
 
+  /** Signals the foreground group and returns its id. */
+  signal(signal: SubprocessTerminalSignal): number {
+    const group = this.session.handle.signalForeground(signal)
+    this.#signalledAt = this.session.prompts
+    return group
+  }
+
   /** Idempotent while it runs and after it; a failed one can be called again. */
   close(): Promise<void> {
     this.#closing ??= this.session.handle
@@ -83,6 +94,19 @@ export class OwnedTerminal {
         throw error
       })
     return this.#closing
+  }
+
+  /** The prompt that a signal leads to may be still on its way, and must not pass for the answer to what is typed next. */
+  async #afterSignal(): Promise<void> {
+    const { session } = this
+    const prompts = this.#signalledAt
+    this.#signalledAt = undefined
+    const until = performance.now() + this.#timings.handoffMs
+    while (session.prompts === prompts && session.outcome === undefined) {
+      const leftMs = until - performance.now()
+      if (leftMs <= 0 || session.handle.inspectForeground()?.inputWaiting === true) return
+      await session.change(Math.min(leftMs, this.#timings.pollMs))
+    }
   }
 
   async #untilReady(before: Beginning, timeoutMs: number, signal: AbortSignal | undefined): Promise<Readiness> {

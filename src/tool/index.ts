@@ -28,4 +28,50 @@ export {
   shellEnvironment
 } from './shell-environment.js'
 export { type PreparedShellJob, prepareShellJob, type ShellJob } from './shell-job.js'
+export type { TerminalToolOptions } from './terminal/options.js'
+export {
+  type PersistentBashInput,
+  type PersistentBashOutput,
+  type PersistentBashTool,
+  type PersistentBashToolOptions,
+  persistentBashTool
+} from './terminal/persistent-bash-tool.js'
+export {
+  type TerminalCloseInput,
+  type TerminalCloseOutput,
+  type TerminalCloseTool,
+  terminalCloseTool
+} from './terminal/terminal-close.js'
+export {
+  type ListedTerminal,
+  type TerminalListInput,
+  type TerminalListOutput,
+  type TerminalListTool,
+  terminalListTool
+} from './terminal/terminal-list.js'
+export {
+  type TerminalOpenInput,
+  type TerminalOpenOutput,
+  type TerminalOpenTool,
+  terminalOpenTool
+} from './terminal/terminal-open.js'
+export {
+  type TerminalReadInput,
+  type TerminalReadOutput,
+  type TerminalReadTool,
+  terminalReadTool
+} from './terminal/terminal-read.js'
+export {
+  type TerminalSendInput,
+  type TerminalSendOutput,
+  type TerminalSendTool,
+  terminalSendTool
+} from './terminal/terminal-send.js'
+export {
+  type TerminalSignalInput,
+  type TerminalSignalOutput,
+  type TerminalSignalTool,
+  terminalSignalTool
+} from './terminal/terminal-signal.js'
+export { type TerminalTools, terminalTools } from './terminal/terminal-tools.js'
 export type { Tool, ToolCall, ToolPresentation, ToolSession } from './types.js'

@@ -243,14 +243,18 @@ describeEachProvider((provider) => {
     })
   })
 
-  it('signals what is in the foreground', async () => {
+  it('signals what is in the foreground, whose prompt is not that of the next send', async () => {
     const id = await opened()
-    const marker = sleepMarker()
-    await terminals.send({ id, text: `sleep ${marker}`, timeoutMs: 300 })
-    await until(() => running(marker).length === 1)
-    const [pid] = running(marker)
-    expect(terminals.signal({ id, signal: 'SIGINT' })).toBe(pid)
-    await until(() => running(marker).length === 0)
+    for (let round = 0; round < 5; round += 1) {
+      const marker = sleepMarker()
+      await terminals.send({ id, text: `sleep ${marker}`, timeoutMs: 200 })
+      await until(() => running(marker).length === 1)
+      const [pid] = running(marker)
+      expect(terminals.signal({ id, signal: 'SIGINT' })).toBe(pid)
+      const { output } = await terminals.send({ id, text: `sleep 0.1; echo a"ft"er ${round}` })
+      expect(output).toContain(`after ${round}\n`)
+      expect(running(marker)).toEqual([])
+    }
   })
 
   it('confines the shell by the policy of its opening, and fences the mode of its session', async () => {

@@ -4,14 +4,9 @@ import { approveEscalation } from '../../sandbox/escalation.js'
 import type { SandboxExecutionPolicy } from '../../sandbox/types.js'
 import { orAborted } from '../abort.js'
 import type { CheckedCall } from '../call.js'
+import { sessionPolicy } from '../session-policy.js'
 import type { BashSetup } from './options.js'
 import type { BashInput } from './types.js'
-
-function standingPolicy({ sandboxPolicy }: BashSetup, session: CheckedCall['session']) {
-  if (session === undefined) return sandboxPolicy?.policyFor()
-  const { id, cwd, sandboxModes = [] } = session
-  return sandboxPolicy?.policyFor({ id, cwd, sandboxModes, append: () => {} })
-}
 
 /**
  * `undefined` where commands are not confined.
@@ -22,7 +17,7 @@ export function policyOfCall(
   input: BashInput,
   { session, approver, signal }: CheckedCall
 ): Promise<SandboxExecutionPolicy | undefined> {
-  const policy = standingPolicy(setup, session)
+  const policy = sessionPolicy(setup.sandboxPolicy, session)
   const { sandbox_permissions: mode, justification } = input
   // Whoever decides may not look at the signal.
   return orAborted(approveEscalation({ policy, mode, justification, approver, agent: session, signal }), signal)
