@@ -6,6 +6,7 @@
 #include "addon/process_object.h"
 #include "addon/range_option.h"
 #include "addon/runtime_object.h"
+#include "addon/terminal_object.h"
 #include "os/features.h"
 #include "process/cgroup_probe.h"
 #include "process/range_probe.h"
@@ -84,6 +85,7 @@ Napi::Object Initialize(Napi::Env env, Napi::Object exports) {
   auto* environment = new Environment(env);
   env.SetInstanceData(environment);
   environment->process_class = Napi::Persistent(ProcessObject::Define(env));
+  environment->terminal_class = Napi::Persistent(TerminalObject::Define(env));
   exports["Runtime"] = RuntimeObject::Define(env);
   exports["probeCgroup"] = Napi::Function::New<ProbeCgroupFolder>(env, "probeCgroup");
   exports["probeSupervisor"] = Napi::Function::New<ProbeSupervisorProgram>(env, "probeSupervisor");

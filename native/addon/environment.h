@@ -15,7 +15,7 @@
 
 namespace quiesce {
 
-class Environment : public ProcessListener {
+class Environment : public ProcessListener, public TerminalListener {
  public:
   explicit Environment(Napi::Env env) : env_(env) {}
   ~Environment() override = default;
@@ -32,6 +32,7 @@ class Environment : public ProcessListener {
   void Forget(const Runtime* runtime);
 
   Napi::FunctionReference process_class;
+  Napi::FunctionReference terminal_class;
   HostEnvironment host_environment;
 
   // --- reactor thread ---
@@ -41,6 +42,8 @@ class Environment : public ProcessListener {
   void OnQuiescent(const Process& process) override;
   void OnUnobservable(const Process& process, const SysError& error) override;
   void OnUnguarded(uint64_t runtime_id, const SysError& error) override;
+  void OnReadable(uint64_t id) override { outbox_.Put({id, Readable{}}); }
+  void OnWritten(uint64_t id, uint64_t count) override { outbox_.Put({id, Written{count}}); }
   void OnFinished(const Process& /*process*/) override {}
 
  private:

@@ -22,10 +22,15 @@ struct Unobservable {
 struct Unguarded {
   SysError error;
 };
+// Of a command in a terminal.
+struct Readable {};
+struct Written {
+  uint64_t count;
+};
 
 struct Event {
   uint64_t process_id;  // or that of a runtime
-  std::variant<Failed, Settlement, Quiescent, Unobservable, Unguarded> what;
+  std::variant<Failed, Settlement, Quiescent, Unobservable, Unguarded, Readable, Written> what;
 };
 
 class Outbox {

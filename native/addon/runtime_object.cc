@@ -4,6 +4,7 @@
 #include "addon/event_batch.h"
 #include "addon/process_object.h"
 #include "addon/range_option.h"
+#include "addon/terminal_object.h"
 #include "spawn/request_decoder.h"
 
 namespace quiesce {
@@ -16,6 +17,7 @@ std::string ToBytes(const Napi::Value& value) {
 }
 
 // spawn(argv, environment, cwd, numbers, stdinData, attachment, confinement)
+// spawnTerminal(argv, environment, cwd, numbers)
 FlatRequest ToFlatRequest(const Napi::CallbackInfo& info) {
   const auto numbers = info[3].As<Napi::Float64Array>();
   FlatRequest flat{info[0].As<Napi::String>().Utf8Value(),
@@ -36,6 +38,7 @@ Napi::Function RuntimeObject::Define(Napi::Env env) {
                      {
                          InstanceAccessor<&RuntimeObject::Id>("id"),
                          InstanceMethod<&RuntimeObject::Spawn>("spawn"),
+                         InstanceMethod<&RuntimeObject::SpawnTerminal>("spawnTerminal"),
                          InstanceMethod<&RuntimeObject::ClaimSpill>("claimSpill"),
                          InstanceMethod<&RuntimeObject::Close>("close"),
                      });
@@ -58,20 +61,24 @@ Napi::Value RuntimeObject::Id(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(runtime_->id()));
 }
 
-Napi::Value RuntimeObject::Spawn(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  auto* environment = env.GetInstanceData<Environment>();
+// Null when an exception is pending.
+std::shared_ptr<Engine> RuntimeObject::GetEngine(Napi::Env env) const {
   if (!runtime_->open()) {
     Napi::Error::New(env, "the runtime is closed").ThrowAsJavaScriptException();
-    return env.Undefined();
+    return nullptr;
   }
-  auto engine = environment->GetEngine();
-  if (!engine.ok()) {
-    Napi::Error error = Napi::Error::New(env, "the native core cannot start its threads");
-    error.Set("systemError", ToObject(env, engine.error()));
-    error.ThrowAsJavaScriptException();
-    return env.Undefined();
-  }
+  auto engine = env.GetInstanceData<Environment>()->GetEngine();
+  if (engine.ok()) return std::move(engine.value());
+  Napi::Error error = Napi::Error::New(env, "the native core cannot start its threads");
+  error.Set("systemError", ToObject(env, engine.error()));
+  error.ThrowAsJavaScriptException();
+  return nullptr;
+}
+
+Napi::Value RuntimeObject::Spawn(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  auto engine = GetEngine(env);
+  if (engine == nullptr) return env.Undefined();
   auto decoded = DecodeRequest(ToFlatRequest(info));
   if (!decoded.ok()) {
     Napi::TypeError::New(env, "malformed spawn request").ThrowAsJavaScriptException();
@@ -79,15 +86,31 @@ Napi::Value RuntimeObject::Spawn(const Napi::CallbackInfo& info) {
   }
   DecodedRequest& request = decoded.value();
   if (info[6].IsString()) {
-    auto source = engine.value()->policies->SourceOf(info[6].As<Napi::String>().Utf8Value());
+    auto source = engine->policies->SourceOf(info[6].As<Napi::String>().Utf8Value());
     if (!source.ok()) {
       Napi::TypeError::New(env, "malformed confinement").ThrowAsJavaScriptException();
       return env.Undefined();
     }
     request.request.confinement = std::move(source.value());
   }
-  auto process = runtime_->Spawn(std::move(engine.value()), std::move(request.request), std::move(request.failure));
-  return ProcessObject::Make(environment->process_class, runtime_, std::move(process), std::move(request.raw));
+  auto process = runtime_->Spawn(std::move(engine), std::move(request.request), std::move(request.failure));
+  return ProcessObject::Make(env.GetInstanceData<Environment>()->process_class, runtime_, std::move(process), std::move(request.raw));
+}
+
+Napi::Value RuntimeObject::SpawnTerminal(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  auto engine = GetEngine(env);
+  if (engine == nullptr) return env.Undefined();
+  auto decoded = DecodeTerminal(ToFlatRequest(info));
+  if (!decoded.ok()) {
+    Napi::TypeError::New(env, "malformed spawn request").ThrowAsJavaScriptException();
+    return env.Undefined();
+  }
+  auto* environment = env.GetInstanceData<Environment>();
+  DecodedTerminal& wanted = decoded.value();
+  auto spawned = runtime_->SpawnInTerminal(std::move(engine), std::move(wanted.request), {wanted.rows, wanted.cols},
+                                           environment);
+  return TerminalObject::Make(environment->terminal_class, runtime_, std::move(spawned));
 }
 
 Napi::Value RuntimeObject::ClaimSpill(const Napi::CallbackInfo& info) {

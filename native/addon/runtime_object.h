@@ -18,8 +18,11 @@ class RuntimeObject : public Napi::ObjectWrap<RuntimeObject> {
  private:
   Napi::Value Id(const Napi::CallbackInfo& info);
   Napi::Value Spawn(const Napi::CallbackInfo& info);
+  Napi::Value SpawnTerminal(const Napi::CallbackInfo& info);
   Napi::Value ClaimSpill(const Napi::CallbackInfo& info);
   Napi::Value Close(const Napi::CallbackInfo& info);
+
+  [[nodiscard]] std::shared_ptr<Engine> GetEngine(Napi::Env env) const;
 
   std::shared_ptr<Runtime> runtime_;
 };

@@ -54,7 +54,7 @@ inline constexpr size_t kMostControlBytes = sizeof(ControlHeader) + 4096;  // PA
 // Longer bodies travel in a memfd: a big message would want contiguous memory of the kernel.
 inline constexpr size_t kMostMessageBytes = size_t{64} * 1024;
 
-enum StartFlag : uint32_t { kBodyInMemfd = 1, kHasOomScore = 2, kHasShell = 4, kConfined = 8 };
+enum StartFlag : uint32_t { kBodyInMemfd = 1, kHasOomScore = 2, kHasShell = 4, kConfined = 8, kHasTerminal = 16 };
 
 // In the order in which their descriptors travel: bits of StartHeader::namespaces.
 enum StartNamespace : uint32_t { kStartUser, kStartNetwork, kStartIpc, kStartMount, kStartRuleset, kStartNamespaces };

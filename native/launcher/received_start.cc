@@ -14,7 +14,7 @@ namespace quiesce {
 
 namespace {
 
-constexpr uint32_t kKnownFlags = kBodyInMemfd | kHasOomScore | kHasShell | kConfined;
+constexpr uint32_t kKnownFlags = kBodyInMemfd | kHasOomScore | kHasShell | kConfined | kHasTerminal;
 constexpr uint32_t kKnownNamespaces = (1U << kStartNamespaces) - 1;
 
 // Hands out the texts of a body one after the other.
@@ -149,6 +149,7 @@ bool ReceivedStart::FillTexts() {
 void ReceivedStart::FillDescriptors() {
   plan_.descriptor_count = header_.descriptor_count;
   for (size_t i = 0; i < plan_.descriptor_count; ++i) plan_.descriptors[i] = {fds_[1 + i].get(), header_.targets[i]};
+  plan_.controlling_terminal = (header_.flags & kHasTerminal) != 0;
   plan_.closing_count = header_.closing_count;
   plan_.closings = header_.closings;
   plan_.limit_count = header_.process_limit_count;

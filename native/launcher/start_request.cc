@@ -71,6 +71,7 @@ StartHeader HeaderOf(const ChildPlan& plan) {
   header.closings = plan.closings;
   header.process_limit_count = static_cast<uint32_t>(plan.limit_count);
   header.process_limits = plan.limits;
+  if (plan.controlling_terminal) header.flags |= kHasTerminal;
   header.umask = plan.settings->umask;
   for (size_t i = 0; i < header.limits.size(); ++i) {
     header.limits[i] = {plan.settings->limits[i].rlim_cur, plan.settings->limits[i].rlim_max};

@@ -86,6 +86,11 @@ void EventLoop::Attach(const EarlyWatch& early, std::shared_ptr<EventHandler> ha
   if (early.watch != 0) entries_.emplace(early.watch, Entry{early.fd, std::move(handler), tag});
 }
 
+void EventLoop::Change(uint64_t watch, uint32_t events) {
+  const auto found = entries_.find(watch);
+  if (found != entries_.end()) (void)epoll_.Modify(found->second.fd, events, watch);  // fails for no known watch
+}
+
 void EventLoop::Unwatch(uint64_t watch) {
   const auto found = entries_.find(watch);
   if (found == entries_.end()) return;

@@ -52,6 +52,8 @@ class EventLoop {
   // Level-triggered. `fd` is borrowed until Unwatch, which must come before its close. 0 is no watch.
   Result<uint64_t> Watch(int fd, uint32_t events, std::shared_ptr<EventHandler> handler, int tag);
   void Attach(const EarlyWatch& early, std::shared_ptr<EventHandler> handler, int tag);
+  // Watches for other events from now on; with none it waits for what cannot be left out (EPOLLHUP, EPOLLERR).
+  void Change(uint64_t watch, uint32_t events);
   void Unwatch(uint64_t watch);
 
   uint64_t At(TimePoint when, std::shared_ptr<EventHandler> handler, int tag) {

@@ -34,12 +34,14 @@ struct Process::Running {
   std::array<EventLoop::EarlyWatch, kPlaces> early;
 };
 
-Process::Process(uint64_t id, SpawnRequest request, Services services, ProcessListener* listener)
+Process::Process(uint64_t id, SpawnRequest request, Services services, ProcessListener* listener,
+                 std::shared_ptr<Terminal> terminal)
     : id_(id),
       request_(std::move(request)),
       services_(std::move(services)),
       loop_(services_.loop),
       listener_(listener),
+      terminal_(std::move(terminal)),
       input_(loop_) {
   const OutputRequest* outputs[] = {&request_.output, &request_.error};
   for (size_t i = 0; i < collectors_.size(); ++i) {
@@ -105,7 +107,7 @@ void Process::Start(const ChildStack& stack, const std::atomic<bool>& closed) {
   const ClonedChild& child = running->spawned.child;
   running->range->Started(child.pid, child.pidfd.get());
   running->early[kPidfdPlace] = {running->range->exit_fd(), EPOLLIN, 0};
-  running->early[kOutputPlace] = {streams.output.get(), EPOLLIN, 0};
+  running->early[kOutputPlace] = {terminal_ != nullptr ? terminal_->fd() : streams.output.get(), EPOLLIN, 0};
   running->early[kErrorPlace] = {streams.error.get(), EPOLLIN, 0};
   running->early[kInputPlace] = {streams.input.get(), EPOLLOUT, 0};
   PublishPid(child.pid);
@@ -127,6 +129,7 @@ void Process::Fail(const SpawnFailure& failure) {
   for (const auto& collector : collectors_) {
     if (collector != nullptr) collector->End();
   }
+  if (terminal_ != nullptr) terminal_->End();
   PublishTrouble({failure.error, *failure.step == '\0' ? "spawn" : failure.step, failure.path});
   listener_->OnFailed(*this, failure);
   TryFinish();
@@ -145,6 +148,7 @@ void Process::Adopt(Running* running) {
   const auto& early = running->early;
   pidfd_watch_ = early[kPidfdPlace].watch;
   loop_->Attach(early[kPidfdPlace], self, kPidfdReady);
+  if (terminal_ != nullptr) terminal_->Attach(early[kOutputPlace]);
   UniqueFd* pipes[] = {&spawned.streams.output, &spawned.streams.error};
   for (size_t i = 0; i < streams_.size(); ++i) {
     if (collectors_[i] == nullptr) continue;
@@ -161,6 +165,7 @@ void Process::Adopt(Running* running) {
   if (request_.deadline.has_value()) {
     SetTimer(&deadline_timer_, After(requested_at_, *request_.deadline), kDeadlineTimer);
   }
+  if (streams_unwanted_) CloseStreams();
   if (kill_wanted_) {
     EnterKilling();
   } else if (ladder_wanted_) {
@@ -242,8 +247,9 @@ void Process::OnExit() {
   for (auto& stream : streams_) {
     if (stream.has_value()) stream->Read();
   }
+  if (terminal_ != nullptr) terminal_->End();
   CheckRange();
-  if (!quiescent_ && request_.leftovers == Leftovers::kTerminate) EnterTerminating();
+  if (!quiescent_ && request_.leftovers != Leftovers::kKeep) EnterTerminating();
   TrySettle();
 }
 

@@ -21,13 +21,16 @@
 #include "range/exit_facts.h"
 #include "range/range.h"
 #include "spawn/spawn.h"
+#include "terminal/terminal.h"
 
 namespace quiesce {
 
 class Process : public EventHandler, public std::enable_shared_from_this<Process> {
  public:
-  // `listener` is borrowed and outlives every process.
-  Process(uint64_t id, SpawnRequest request, Services services, ProcessListener* listener);
+  // `listener` is borrowed and outlives every process. `terminal` is the host's end of the one in the request; null if
+  // there is none.
+  Process(uint64_t id, SpawnRequest request, Services services, ProcessListener* listener,
+          std::shared_ptr<Terminal> terminal = nullptr);
   ~Process() override = default;
 
   // --- any thread ---
@@ -95,6 +98,7 @@ class Process : public EventHandler, public std::enable_shared_from_this<Process
   const Services services_;
   EventLoop* const loop_;
   ProcessListener* const listener_;
+  const std::shared_ptr<Terminal> terminal_;
   const TimePoint requested_at_ = Clock::now();
   std::array<std::shared_ptr<Collector>, 2> collectors_;
 
@@ -121,6 +125,7 @@ class Process : public EventHandler, public std::enable_shared_from_this<Process
   bool kill_wanted_ = false;
   bool unkillable_ = false;
   bool adopted_ = false;
+  bool streams_unwanted_ = false;  // given up before it was adopted
   bool failed_ = false;
   bool unobservable_told_ = false;
   bool settled_ = false;

@@ -57,6 +57,8 @@ void Process::Settle() {
 }
 
 void Process::CloseStreams() {
+  streams_unwanted_ = true;
+  if (terminal_ != nullptr && (adopted_ || failed_)) terminal_->End();
   for (auto& stream : streams_) {
     if (stream.has_value()) stream->Close();
   }

@@ -19,6 +19,7 @@ SupervisedPlan::SupervisedPlan(const ChildPlan& command, const SupervisorProgram
     : plan_(command) {
   FillArguments(command, program);
   plan_.argv = arguments_.data();
+  plan_.controlling_terminal = false;  // the supervisor is in another session
   plan_.executable = program.executable.get();
   plan_.descriptors[plan_.descriptor_count++] = {channel, supervisor::kChannelDescriptor};
   plan_.descriptors[plan_.descriptor_count++] = {program.host.get(), supervisor::kHostDescriptor};
@@ -29,7 +30,7 @@ SupervisedPlan::SupervisedPlan(const ChildPlan& command, const SupervisorProgram
 
 void SupervisedPlan::FillArguments(const ChildPlan& command, const SupervisorProgram& program) {
   const bool leave = program.host_crash == HostCrash::kLeave;
-  arguments_ = {Text("quiesce-supervisor"), Text(supervisor::kSupervise),
+  arguments_ = {Text("quiesce-supervisor"), Text(command.controlling_terminal ? supervisor::kSuperviseTerminal : supervisor::kSupervise),
                 Text(leave ? supervisor::kLeaveOnHostCrash : supervisor::kEndOnHostCrash),
                 Text(program.oom_score.c_str()), nullptr};
   char*& count = arguments_.back();

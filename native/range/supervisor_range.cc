@@ -21,6 +21,8 @@ SpawnStage StageOf(supervisor::FailedStep step) {
       return SpawnStage::kClone;
     case supervisor::FailedStep::kExec:
       return SpawnStage::kExec;
+    case supervisor::FailedStep::kTerminal:
+      return SpawnStage::kStdio;
     default:
       return SpawnStage::kRange;
   }

@@ -1,6 +1,9 @@
 #include "reactor/runtime.h"
 
+#include <fcntl.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -41,18 +44,49 @@ Runtime::Runtime(std::shared_ptr<RangeSource> ranges, std::shared_ptr<SpillFolde
 
 Runtime::~Runtime() { (void)Close(std::chrono::milliseconds(0)); }
 
-std::shared_ptr<Process> Runtime::Spawn(std::shared_ptr<Engine> engine, SpawnRequest request,
-                                        std::optional<SpawnFailure> failure) {
+void Runtime::Engage(std::shared_ptr<Engine> engine) {
   if (engine_ == nullptr && guardian_ != nullptr) {
     spill_folder_->WhenMade([weak = std::weak_ptr<Guardian>(guardian_), engine = engine.get()] {
       if (const auto guardian = weak.lock()) guardian->TendSpillFolder(engine);
     });
   }
   engine_ = std::move(engine);
-  auto process = std::make_shared<Process>(last_id.fetch_add(1) + 1, std::move(request),
-                                           Services{engine_->loop.get(), &engine_->spill_thread, &engine_->gate,
-                                                    engine_->null_device.get(), ranges_, spill_folder_},
-                                           this);
+}
+
+Services Runtime::MakeServices() const {
+  return {engine_->loop.get(),        &engine_->spill_thread, &engine_->gate,
+          engine_->null_device.get(), ranges_,                spill_folder_};
+}
+
+std::shared_ptr<Process> Runtime::Spawn(std::shared_ptr<Engine> engine, SpawnRequest request,
+                                        std::optional<SpawnFailure> failure) {
+  Engage(std::move(engine));
+  auto process = std::make_shared<Process>(last_id.fetch_add(1) + 1, std::move(request), MakeServices(), this);
+  Run(process, std::move(failure));
+  return process;
+}
+
+Runtime::InTerminal Runtime::SpawnInTerminal(std::shared_ptr<Engine> engine, SpawnRequest request, TerminalSize size,
+                                             TerminalListener* listener) {
+  Engage(std::move(engine));
+  std::optional<SpawnFailure> failure;
+  auto pty = OpenPty(size);
+  UniqueFd end(pty.ok() ? fcntl(pty.value().command.get(), F_DUPFD_CLOEXEC, kFirstFreeDescriptor) : -1);
+  if (!pty.ok()) {
+    failure = SpawnFailure{SpawnStage::kStdio, pty.error().number, pty.error().path};
+  } else if (!end.valid()) {
+    failure = SpawnFailure{SpawnStage::kStdio, errno, {}};
+  }
+  request.terminal = std::move(end);
+  const uint64_t id = last_id.fetch_add(1) + 1;
+  auto terminal =
+      std::make_shared<Terminal>(id, pty.ok() ? std::move(pty.value()) : Pty{}, engine_->loop.get(), listener);
+  auto process = std::make_shared<Process>(id, std::move(request), MakeServices(), this, terminal);
+  Run(process, std::move(failure));
+  return {std::move(process), std::move(terminal)};
+}
+
+void Runtime::Run(const std::shared_ptr<Process>& process, std::optional<SpawnFailure> failure) {
   {
     const std::lock_guard lock(mutex_);
     live_.emplace(process->id(), process);
@@ -72,7 +106,6 @@ std::shared_ptr<Process> Runtime::Spawn(std::shared_ptr<Engine> engine, SpawnReq
     if (!submitted.ok()) failure = SpawnFailure{SpawnStage::kClone, submitted.error().number, {}};
   }
   if (failure.has_value()) process->FailStart(std::move(*failure));
-  return process;
 }
 
 void Runtime::Terminate(const std::shared_ptr<Process>& process) {

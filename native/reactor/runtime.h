@@ -42,6 +42,15 @@ class Runtime : public ProcessListener {
   std::shared_ptr<Process> Spawn(std::shared_ptr<Engine> engine, SpawnRequest request,
                                  std::optional<SpawnFailure> failure);
 
+  // A command in a terminal of its own. What its output and its input come to is told to `listener`, which is borrowed
+  // and outlives the runtime, under the id of the process.
+  struct InTerminal {
+    std::shared_ptr<Process> process;
+    std::shared_ptr<Terminal> terminal;
+  };
+  InTerminal SpawnInTerminal(std::shared_ptr<Engine> engine, SpawnRequest request, TerminalSize size,
+                             TerminalListener* listener);
+
   void Terminate(const std::shared_ptr<Process>& process);
   void Kill(const std::shared_ptr<Process>& process);
   bool ClaimSpill(const std::string& path);
@@ -63,6 +72,9 @@ class Runtime : public ProcessListener {
  private:
   using Live = std::unordered_map<uint64_t, std::shared_ptr<Process>>;
 
+  void Engage(std::shared_ptr<Engine> engine);
+  [[nodiscard]] Services MakeServices() const;
+  void Run(const std::shared_ptr<Process>& process, std::optional<SpawnFailure> failure);
   void PostToAll(void (Process::*action)());
 
   const uint64_t id_;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -165,6 +166,9 @@ QUIESCE_IN_CHILD void ChildMain(void* argument) {
   for (size_t i = 0; i < plan->descriptor_count; ++i) {
     const ChildPlan::Descriptor& descriptor = plan->descriptors[i];
     if (syscall(SYS_dup3, descriptor.source, descriptor.target, 0) == -1) Fail(plan, SpawnStage::kStdio, errno);
+  }
+  if (plan->controlling_terminal && syscall(SYS_ioctl, STDIN_FILENO, TIOCSCTTY, 0) == -1) {
+    Fail(plan, SpawnStage::kStdio, errno);
   }
   KeepOwnFiles(plan);
   if (plan->settings != nullptr) TakeSettings(plan);

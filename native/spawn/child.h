@@ -61,6 +61,7 @@ struct ChildPlan {
   size_t limit_count = 0;
   std::array<OwnFile, 2> own_files{};
   size_t own_file_count = 0;
+  bool controlling_terminal = false;              // its standard input becomes that
   const char* oom_score = nullptr;                // null: the command keeps the host's
   const InheritedSettings* settings = nullptr;    // null: the child is the host's clone and has them already
   int cgroup_procs = -1;                          // compat(kernel < 5.7): no CLONE_INTO_CGROUP, the child moves itself

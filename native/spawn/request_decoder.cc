@@ -5,6 +5,7 @@
 #include <array>
 #include <cerrno>
 #include <cmath>
+#include <limits>
 
 #include "os/file.h"
 
@@ -33,11 +34,18 @@ bool IsMode(double value, RequestMode forbidden) {
          value != static_cast<double>(forbidden);
 }
 
+bool IsCommand(const FlatRequest& flat) {
+  return flat.argv.size() > 1 && IsStringList(flat.argv) && IsStringList(flat.environment) && !flat.cwd.empty() &&
+         flat.cwd.find('\0') == std::string::npos;
+}
+
+// False for NaN.
+bool IsTerminalSize(double value) { return value >= 1 && value <= std::numeric_limits<uint16_t>::max(); }
+
 bool IsWellFormed(const FlatRequest& flat) {
   const auto& numbers = flat.numbers;
   if (numbers.size() != kRequestFields) return false;
-  return flat.argv.size() > 1 && IsStringList(flat.argv) && IsStringList(flat.environment) && !flat.cwd.empty() &&
-         flat.cwd.find('\0') == std::string::npos && IsDelay(numbers[kGraceField]) &&
+  return IsCommand(flat) && IsDelay(numbers[kGraceField]) &&
          (numbers[kDeadlineField] == -1 || IsDelay(numbers[kDeadlineField])) &&
          IsMode(numbers[kStdinModeField], RequestMode::kCollect) &&
          IsMode(numbers[kStdoutModeField], RequestMode::kData) &&
@@ -123,6 +131,25 @@ Result<DecodedRequest> DecodeRequest(FlatRequest flat) {
     if (status.error().number == EINVAL) return status.error();
     decoded.failure = SpawnFailure{SpawnStage::kStdio, status.error().number, {}};
   }
+  return decoded;
+}
+
+Result<DecodedTerminal> DecodeTerminal(FlatRequest flat) {
+  const auto& numbers = flat.numbers;
+  if (numbers.size() != kTerminalFields || !IsCommand(flat) || !IsDelay(numbers[kTerminalGraceField]) ||
+      !IsTerminalSize(numbers[kRowsField]) || !IsTerminalSize(numbers[kColsField])) {
+    return SysError{EINVAL, "spawn", {}};
+  }
+  DecodedTerminal decoded;
+  decoded.rows = static_cast<uint16_t>(numbers[kRowsField]);
+  decoded.cols = static_cast<uint16_t>(numbers[kColsField]);
+  SpawnRequest& request = decoded.request;
+  request.argv = StringBlock(std::move(flat.argv));
+  request.environment = StringBlock(std::move(flat.environment));
+  request.cwd = std::move(flat.cwd);
+  request.grace = Millis(numbers[kTerminalGraceField]);
+  // Nobody could speak to what is left any more.
+  request.leftovers = Leftovers::kTerminateLater;
   return decoded;
 }
 

@@ -58,7 +58,18 @@ struct DecodedRequest {
   std::optional<SpawnFailure> failure;  // a raw stream could not be made; the request must not be run
 };
 
+enum TerminalField : size_t { kTerminalGraceField, kRowsField, kColsField, kTerminalFields };
+
+struct DecodedTerminal {
+  SpawnRequest request;
+  uint16_t rows = 0;
+  uint16_t cols = 0;
+};
+
 // EINVAL for a request that no caller of binding.ts can make.
 Result<DecodedRequest> DecodeRequest(FlatRequest flat);
+
+// As above, for a command in a terminal: of `flat` neither the data nor the attachment is used.
+Result<DecodedTerminal> DecodeTerminal(FlatRequest flat);
 
 }  // namespace quiesce

@@ -44,7 +44,9 @@ struct OutputRequest {
   CollectLimits collect;
 };
 
-enum class Leftovers : uint8_t { kKeep, kTerminate };
+// What becomes of those that are left when the command has exited. With kTerminate the command settles when they are
+// gone, with kTerminateLater without waiting for that.
+enum class Leftovers : uint8_t { kKeep, kTerminate, kTerminateLater };
 
 class ConfinementSource;
 
@@ -56,6 +58,8 @@ struct SpawnRequest {
   OutputRequest output;
   OutputRequest error;
   UniqueFd control;
+  // The command's end of a terminal: its three streams in the place of all modes, and its controlling terminal.
+  UniqueFd terminal;
   std::optional<std::string> attachment;
   Millis grace{0};
   std::optional<Millis> deadline;

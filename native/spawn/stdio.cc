@@ -65,12 +65,26 @@ Status Stdio::OpenOutput(OutputRequest* request, int null_device, int target, Un
   }
 }
 
+Status Stdio::OpenStreams(SpawnRequest* request, int null_device) {
+  if (Status made = OpenInput(&request->input, null_device); !made.ok()) return made;
+  Status made = OpenOutput(&request->output, null_device, STDOUT_FILENO, &host_.output);
+  if (!made.ok()) return made;
+  return OpenOutput(&request->error, null_device, STDERR_FILENO, &host_.error);
+}
+
+Status Stdio::OpenTerminal(UniqueFd terminal) {
+  if (Status made = Add(std::move(terminal), STDIN_FILENO); !made.ok()) return made;
+  const int fd = sources_.back().fd;
+  AddBorrowed(fd, STDOUT_FILENO);
+  AddBorrowed(fd, STDERR_FILENO);
+  terminal_ = true;
+  return {};
+}
+
 Result<Stdio> Stdio::Open(SpawnRequest* request, int null_device) {
   Stdio stdio;
-  if (Status made = stdio.OpenInput(&request->input, null_device); !made.ok()) return made.error();
-  Status made = stdio.OpenOutput(&request->output, null_device, STDOUT_FILENO, &stdio.host_.output);
-  if (!made.ok()) return made.error();
-  made = stdio.OpenOutput(&request->error, null_device, STDERR_FILENO, &stdio.host_.error);
+  Status made = request->terminal.valid() ? stdio.OpenTerminal(std::move(request->terminal))
+                                          : stdio.OpenStreams(request, null_device);
   if (!made.ok()) return made.error();
   if (request->control.valid()) {
     made = stdio.Add(std::move(request->control), kControlDescriptor);
@@ -86,6 +100,7 @@ Result<Stdio> Stdio::Open(SpawnRequest* request, int null_device) {
 }
 
 void Stdio::FillPlan(ChildPlan* plan) const {
+  plan->controlling_terminal = terminal_;
   unsigned next = STDERR_FILENO + 1;
   for (const Source& source : sources_) {  // in ascending order of their targets
     plan->descriptors[plan->descriptor_count++] = {source.fd, source.target};

@@ -39,11 +39,14 @@ class Stdio {
 
   [[nodiscard]] Status Add(UniqueFd owned, int target);
   void AddBorrowed(int fd, int target) { sources_.push_back({UniqueFd(), fd, target}); }
+  [[nodiscard]] Status OpenStreams(SpawnRequest* request, int null_device);
+  [[nodiscard]] Status OpenTerminal(UniqueFd terminal);
   [[nodiscard]] Status OpenInput(InputRequest* request, int null_device);
   [[nodiscard]] Status OpenOutput(OutputRequest* request, int null_device, int target, UniqueFd* reader);
 
   std::vector<Source> sources_;
   HostStreams host_;
+  bool terminal_ = false;
 };
 
 }  // namespace quiesce

@@ -36,13 +36,16 @@ bool IsSame(const char* a, const char* b) {
 }
 
 bool ParseArguments(int count, char** arguments, char** environment, Arguments* parsed) {
-  if (count <= kFirstCandidate || !IsSame(arguments[kMode], kSupervise)) return false;
+  if (count <= kFirstCandidate) return false;
+  const bool terminal = IsSame(arguments[kMode], kSuperviseTerminal);
+  if (!terminal && !IsSame(arguments[kMode], kSupervise)) return false;
   const int candidate_count = ToNumber(arguments[kCount]);
   const int argv_at = kFirstCandidate + candidate_count + kSeparators;
   if (candidate_count < 1 || argv_at >= count) return false;
   parsed->leave_on_host_crash = IsSame(arguments[kCrash], kLeaveOnHostCrash);
   parsed->oom_score = arguments[kOomScore];
-  parsed->command = {arguments + kFirstCandidate, arguments + argv_at, arguments + argv_at - 1, environment};
+  parsed->command = {arguments + kFirstCandidate, arguments + argv_at, arguments + argv_at - 1, environment,
+                     terminal};
   arguments[argv_at - 2] = nullptr;
   arguments[argv_at - 1] = shell;
   return true;

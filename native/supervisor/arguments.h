@@ -8,6 +8,7 @@ struct Command {
   char** argv = nullptr;
   char** shell_argv = nullptr;  // `/bin/sh`, a place for the file, and all of argv but its first
   char** environment = nullptr;
+  bool terminal = false;  // its standard input becomes its controlling terminal
 };
 
 struct Arguments {

@@ -2,6 +2,7 @@
 
 #include <linux/sched.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
@@ -27,6 +28,7 @@ alignas(16) char stack[kStackSize];
 struct Launch {
   const Command* command;
   Word supervisor;
+  volatile FailedStep step;
   volatile int error;
 };
 
@@ -43,6 +45,18 @@ void CloseOwn() {
   for (int fd = kChannelDescriptor; fd <= kOomScoreDescriptor; ++fd) (void)Call(SYS_close, fd);
 }
 
+[[noreturn]] void End() {
+  while (true) Call(SYS_exit_group, 127);
+}
+
+void TakeTerminal(Launch* launch) {
+  const Word taken = Call(SYS_ioctl, 0, TIOCSCTTY, 0);
+  if (taken == 0) return;
+  launch->step = FailedStep::kTerminal;
+  launch->error = static_cast<int>(-taken);
+  End();
+}
+
 void RunCommand(void* opaque) {
   auto* launch = static_cast<Launch*>(opaque);
   (void)Call(SYS_setsid);  // cannot fail: a new process leads no group
@@ -53,16 +67,18 @@ void RunCommand(void* opaque) {
     const uint64_t none = 0;
     (void)Call(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, sizeof none);
     const Command& command = *launch->command;
+    if (command.terminal) TakeTerminal(launch);
+    launch->step = FailedStep::kExec;
     launch->error = TryCandidates(command.candidates, command.argv, command.shell_argv, Execve{command.environment});
   }
-  while (true) Call(SYS_exit_group, 127);
+  End();
 }
 
 }  // namespace
 
 StartedCommand StartCommand(const Command& command) {
   StartedCommand started;
-  Launch launch{&command, Call(SYS_getpid), 0};
+  Launch launch{&command, Call(SYS_getpid), FailedStep::kNone, 0};
   constexpr Word kFlags = CLONE_VM | CLONE_VFORK | SIGCHLD;
   const Word pid = quiesce_clone_sharing(kFlags, stack + kStackSize, RunCommand, &launch);
   if (pid < 0) {
@@ -73,7 +89,7 @@ StartedCommand StartCommand(const Command& command) {
   started.pid = static_cast<int>(pid);
   if (launch.error == 0) return started;
   (void)CallAgain(SYS_wait4, pid, nullptr, __WALL, nullptr);
-  started.step = FailedStep::kExec;
+  started.step = launch.step;
   started.error = launch.error;
   return started;
 }

@@ -1,7 +1,7 @@
 // What the host and the supervisor of one command say to each other: one datagram of a SOCK_SEQPACKET pair each, and
 // the descriptors and arguments that the supervisor is started with. Both are built together, so there is no version.
 //
-//   quiesce-supervisor supervise end|leave OOM-SCORE COUNT CANDIDATE... ARGV...
+//   quiesce-supervisor supervise|supervise-terminal end|leave OOM-SCORE COUNT CANDIDATE... ARGV...
 //   quiesce-supervisor probe                a command that leaves an orphan behind
 #pragma once
 
@@ -16,6 +16,8 @@ inline constexpr int kChildrenDescriptor = 11;  // the supervisor's own /proc/PI
 inline constexpr int kOomScoreDescriptor = 12;  // its own /proc/PID/oom_score_adj, for writing; may be missing
 
 inline constexpr const char* kSupervise = "supervise";
+// The standard input of the command becomes its controlling terminal.
+inline constexpr const char* kSuperviseTerminal = "supervise-terminal";
 inline constexpr const char* kProbe = "probe";
 // What becomes of the command when the host is gone.
 inline constexpr const char* kEndOnHostCrash = "end";
@@ -28,7 +30,7 @@ enum class ReportKind : int32_t {
   kEmpty = 4     // nobody is left; the supervisor ends
 };
 
-enum class FailedStep : int32_t { kNone = 0, kSupervision = 1, kClone = 2, kExec = 3 };
+enum class FailedStep : int32_t { kNone = 0, kSupervision = 1, kClone = 2, kExec = 3, kTerminal = 4 };
 
 struct Report {
   ReportKind kind = ReportKind::kStarted;
