@@ -30,14 +30,15 @@ const mayInclude: Record<string, readonly string[]> = {
   guardian: ['os'],
   supervisor: ['spawn'],
   range: ['os', 'spawn', 'supervisor'],
-  process: ['os', 'spawn', 'output', 'range'],
+  terminal: ['os', 'range'],
+  process: ['os', 'spawn', 'output', 'range', 'terminal'],
   confine: ['os'],
   prepared: ['os', 'confine', 'spawn'],
   launcher: ['os', 'spawn', 'output', 'range'],
   scope: ['os', 'spawn', 'range', 'launcher'],
-  reactor: ['os', 'spawn', 'output', 'range', 'prepared', 'process', 'guardian'],
+  reactor: ['os', 'spawn', 'output', 'range', 'prepared', 'terminal', 'process', 'guardian'],
   runner: ['os', 'confine', 'prepared', 'launcher', 'output', 'range', 'guardian'],
-  addon: ['os', 'spawn', 'output', 'range', 'scope', 'process', 'reactor']
+  addon: ['os', 'spawn', 'output', 'range', 'scope', 'terminal', 'process', 'reactor']
 }
 
 /** What costs a host time as soon as it is loaded; src/index.ts reaches none of it before it is needed. */

@@ -42,6 +42,7 @@ class Environment : public ProcessListener, public TerminalListener {
   void OnQuiescent(const Process& process) override;
   void OnUnobservable(const Process& process, const SysError& error) override;
   void OnUnguarded(uint64_t runtime_id, const SysError& error) override;
+  void OnStarted(uint64_t id) override { outbox_.Put({id, Started{}}); }
   void OnReadable(uint64_t id) override { outbox_.Put({id, Readable{}}); }
   void OnWritten(uint64_t id, uint64_t count) override { outbox_.Put({id, Written{count}}); }
   void OnFinished(const Process& /*process*/) override {}

@@ -23,6 +23,7 @@ struct KindOf {
   EventKind operator()(const Quiescent& /*quiescent*/) const { return EventKind::kQuiescent; }
   EventKind operator()(const Unobservable& /*unobservable*/) const { return EventKind::kUnobservable; }
   EventKind operator()(const Unguarded& /*unguarded*/) const { return EventKind::kUnguarded; }
+  EventKind operator()(const Started& /*started*/) const { return EventKind::kStarted; }
   EventKind operator()(const Readable& /*readable*/) const { return EventKind::kReadable; }
   EventKind operator()(const Written& /*written*/) const { return EventKind::kWritten; }
 };
@@ -49,6 +50,7 @@ struct FactsOf {
   }
   Facts operator()(const Quiescent& /*quiescent*/) const { return {}; }
   Facts operator()(const Unobservable& /*unobservable*/) const { return {}; }
+  Facts operator()(const Started& /*started*/) const { return {}; }
   Facts operator()(const Readable& /*readable*/) const { return {}; }
   Facts operator()(const Written& written) const { return {static_cast<double>(written.count)}; }
   Facts operator()(const Unguarded& unguarded) const { return {kNone, static_cast<double>(unguarded.error.number)}; }

@@ -23,6 +23,7 @@ struct Unguarded {
   SysError error;
 };
 // Of a command in a terminal.
+struct Started {};
 struct Readable {};
 struct Written {
   uint64_t count;
@@ -30,7 +31,7 @@ struct Written {
 
 struct Event {
   uint64_t process_id;  // or that of a runtime
-  std::variant<Failed, Settlement, Quiescent, Unobservable, Unguarded, Readable, Written> what;
+  std::variant<Failed, Settlement, Quiescent, Unobservable, Unguarded, Started, Readable, Written> what;
 };
 
 class Outbox {

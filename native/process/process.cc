@@ -113,8 +113,9 @@ void Process::Start(const ChildStack& stack, const std::atomic<bool>& closed) {
   PublishPid(child.pid);
   const TimePoint latest = request_.deadline.has_value() ? After(requested_at_, *request_.deadline) : TimePoint::max();
   loop_->PostWithWatches(running->early, latest, [self = shared_from_this(), running] { self->Adopt(running.get()); });
-  // Who asked for its end before it was adopted may have done so unseen, and no event need ever come.
-  if (end_wanted_.load()) loop_->Post([] {});
+  // Who asked for its end before it was adopted may have done so unseen, and no event need ever come. Who asked for a
+  // terminal waits for the start.
+  if (end_wanted_.load() || terminal_ != nullptr) loop_->Post([] {});
 }
 
 void Process::FailStart(SpawnFailure failure) {

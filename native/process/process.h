@@ -82,6 +82,7 @@ class Process : public EventHandler, public std::enable_shared_from_this<Process
   void EnterTerminating();
   void EnterKilling();
   void SignalDirect(int signal_number);
+  void HangUp();
   void OnDeadline();
   void TrySettle();
   void Settle();

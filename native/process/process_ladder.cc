@@ -7,6 +7,7 @@
 
 #include "os/sys.h"
 #include "process/process_tags.h"
+#include "terminal/hang_up.h"
 
 namespace quiesce {
 
@@ -53,6 +54,7 @@ void Process::EnterTerminating() {
   range_checks_ = 0;
   range_->SignalAll(SIGTERM);
   SignalDirect(SIGTERM);
+  if (terminal_ != nullptr) HangUp();
   SetTimer(&ladder_timer_, After(Clock::now(), request_.grace), kLadderTimer);
 }
 
@@ -86,6 +88,15 @@ void Process::SignalDirect(int signal_number) {
     (void)kill(pid(), signal_number);
   }
   if (signal_number != SIGKILL) (void)sys::PidfdSendSignal(pidfd_.get(), SIGCONT);
+}
+
+void Process::HangUp() {
+  if (exit_.has_value() || !IgnoresTerm(pid())) return;
+  if (pidfd_.valid()) {
+    (void)sys::PidfdSendSignal(pidfd_.get(), SIGHUP);
+  } else {
+    range_->SignalAll(SIGHUP);  // only whoever started it may signal it alone
+  }
 }
 
 void Process::OnDeadline() {

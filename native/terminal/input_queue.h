@@ -2,7 +2,6 @@
 // thread-safe; its owner locks.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -16,9 +15,9 @@ class InputQueue {
   explicit InputQueue(size_t capacity) : capacity_(capacity) {}
 
   // Whether a write of `size` bytes may be added: not where it would be more than is kept for a program that does not
-  // read. A single write may be as long as it likes.
+  // read.
   [[nodiscard]] bool HasRoomFor(size_t size) const {
-    return writes_.empty() || size <= capacity_ - std::min(capacity_, bytes_);
+    return size <= capacity_ - bytes_;
   }
 
   void Add(std::string data) {

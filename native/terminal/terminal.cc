@@ -42,6 +42,7 @@ void Terminal::Attach(const EventLoop::EarlyWatch& early) {
   watch_ = early.watch;
   watched_events_ = early.events;
   loop_->Attach(early, shared_from_this(), 0);
+  listener_->OnStarted(id_);
   Update();
 }
 

@@ -26,6 +26,8 @@ class TerminalListener {
   TerminalListener& operator=(const TerminalListener&) = delete;
   virtual ~TerminalListener() = default;
 
+  // The command runs.
+  virtual void OnStarted(uint64_t id) = 0;
   // There is something to take where there was nothing, or the output has ended.
   virtual void OnReadable(uint64_t id) = 0;
   // `count` writes have been taken by the kernel so far.

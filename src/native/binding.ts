@@ -46,6 +46,8 @@ export const eventField = {
   systemMs: 7,
   maxRssBytes: 8,
   quiescent: 9,
+  // of writes to a terminal: how many the kernel has taken so far
+  writes: 2,
   treeCpuMs: 10,
   memoryPeakBytes: 11,
   pidsPeak: 12,
@@ -54,9 +56,19 @@ export const eventField = {
 
 /**
  * EventKind in native/addon/event_batch.h. An event tells nothing more than its numbers; `process.trouble()` has texts.
- * `unguarded` is about a runtime: no guardian could be started (`errno`), or it ended by itself (0).
+ * `unguarded` is about a runtime: no guardian could be started (`errno`), or it ended by itself (0). The last three are
+ * about terminals.
  */
-export const eventKinds = { failed: 0, settled: 1, quiescent: 2, unobservable: 3, unguarded: 4 } as const
+export const eventKinds = {
+  failed: 0,
+  settled: 1,
+  quiescent: 2,
+  unobservable: 3,
+  unguarded: 4,
+  started: 5,
+  readable: 6,
+  written: 7
+} as const
 
 /**
  * The numbers of a spawn request, at these places. Layout: RequestField in native/spawn/request_decoder.h. `deadlineMs` is
@@ -119,6 +131,33 @@ export interface NativeProcess {
   accountMemory(): void
 }
 
+/** The numbers of a terminal's request, at these places. Layout: TerminalField in native/spawn/request_decoder.h. */
+export const terminalFields = 3
+export const terminalField = { graceMs: 0, rows: 1, cols: 2 } as const
+
+/** WriteAnswer in native/terminal/terminal.h. */
+export const writeAnswers = { queued: 0, ended: 1, full: 2, lineTooLong: 3 } as const
+
+/** A command in a terminal of its own. Of the events of a process it has all, and three more. */
+export interface NativeTerminal {
+  readonly id: number
+  /** Known when `started` has been told. */
+  readonly pid: number
+  terminate(): void
+  kill(): void
+  trouble(): NativeSystemError
+  /** Output, at most so many bytes; `false` if there is none yet, `true` if there will be none any more. */
+  take(mostBytes: number): Uint8Array | boolean
+  /** Copies the bytes. Only a write that is queued counts among those that `written` tells of. */
+  write(data: Uint8Array): (typeof writeAnswers)[keyof typeof writeAnswers]
+  /** Does nothing after the end. */
+  resize(rows: number, cols: number): void
+  /** The process group in the foreground; 0 where there is none. */
+  foreground(): number
+  /** Whether a thread of the group provably waits for input from this terminal. */
+  inputWanted(group: number): boolean
+}
+
 export interface NativeRuntime {
   /** In the place of a process's id in events that are about the runtime. */
   readonly id: number
@@ -137,6 +176,8 @@ export interface NativeRuntime {
     attachment: Uint8Array | null,
     confinement: string | null
   ): NativeProcess
+  /** As `spawn`, in a terminal. */
+  spawnTerminal(argv: string, environment: string, cwd: string, numbers: Float64Array): NativeTerminal
   claimSpill(path: string): boolean
   /** Kills what still runs, waits for it that long, removes folders and files. Blocks. False if something remained. */
   close(patienceMs: number): boolean

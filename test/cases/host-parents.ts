@@ -16,10 +16,14 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 const shown = ({ execution: _, ...facts }: Awaited<ReturnType<typeof runOnce>>): Omit<Observation, 'survivors'> => facts
 
-/** Two masters of pseudo-terminals, as two sessions have them. */
-async function twoTerminals(perform: Perform): Promise<Observation[]> {
+/** Two terminals of ours where the core makes them, and two masters of pseudo-terminals as other libraries have them. */
+async function twoTerminals(perform: Perform, { subprocess }: HostTask): Promise<Observation[]> {
   openSync('/dev/ptmx', 'r+')
   openSync('/dev/ptmx', 'r+')
+  await using context = await createContext({ subprocess })
+  const spec = { argv: ['cat'], cwd: '/', rows: 24, cols: 80, graceMs: 2_000 }
+  const own = subprocess.provider === 'native' ? 2 : 0
+  await Promise.all(Array.from({ length: own }, () => context.subprocess.spawnTerminal(spec)))
   return perform()
 }
 

@@ -1,7 +1,7 @@
 // One command of the native core below the shared handle.
 
 import { constants } from 'node:os'
-import { SubprocessError } from '../../errors/subprocess-error.js'
+import { SubprocessError, type SubprocessStage } from '../../errors/subprocess-error.js'
 import {
   eventField,
   eventKinds,
@@ -18,6 +18,21 @@ import { noRawStreams, openRawStreams, type RawStreams, wantsRawStreams } from '
 import { systemError } from './system-error.js'
 
 const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name as NodeJS.Signals]))
+
+/** The error that a `failed` event of a command is about; not for the stage `limits`. */
+export function startError(
+  batch: Float64Array,
+  at: number,
+  { path, syscall }: NativeSystemError,
+  { argv, cwd }: { readonly argv: readonly string[]; readonly cwd: string }
+): SubprocessError {
+  const stage = stageOf(batch, at) as SubprocessStage
+  const errno = batch[at + eventField.errno] as number
+  const argv0 = argv[0] ?? ''
+  if (stage === 'sandbox') return new SubprocessError({ stage, errno, argv0, sandbox: { step: syscall, detail: path } })
+  const subject = stage === 'chdir' ? cwd : path === '' ? undefined : path
+  return new SubprocessError({ stage, errno, argv0, path: subject })
+}
 
 export class NativeDriver implements ProcessDriver {
   readonly range: RangeKind
@@ -92,26 +107,23 @@ export class NativeDriver implements ProcessDriver {
   }
 
   #startError(batch: Float64Array, at: number): Error {
-    const stage = nativeStages[batch[at + eventField.stage] as keyof typeof nativeStages]
-    const errno = batch[at + eventField.errno] as number
-    const argv0 = this.#prepared.argv[0] ?? ''
     const trouble = this.#process.trouble()
-    const { path, syscall } = trouble
-    if (stage === 'limits') return limitError(trouble, this.#prepared.limits, this.range)
-    if (stage === 'sandbox')
-      return new SubprocessError({ stage, errno, argv0, sandbox: { step: syscall, detail: path } })
-    const subject = stage === 'chdir' ? this.#prepared.cwd : path === '' ? undefined : path
-    return new SubprocessError({ stage, errno, argv0, path: subject })
+    if (stageOf(batch, at) === 'limits') return limitError(trouble, this.#prepared.limits, this.range)
+    return startError(batch, at, trouble, this.#prepared)
   }
 }
 
-function unobservableError(trouble: NativeSystemError): Error {
+function stageOf(batch: Float64Array, at: number): SubprocessStage | 'limits' {
+  return nativeStages[batch[at + eventField.stage] as keyof typeof nativeStages]
+}
+
+export function unobservableError(trouble: NativeSystemError): Error {
   // SupervisorRange::IsEmpty in native/range/supervisor_range.cc.
   const killed = trouble.syscall === 'supervisor' ? ', since its supervisor was killed' : ''
   return systemError(trouble, `the processes of the command cannot be observed any more${killed}`)
 }
 
-function toExit(batch: Float64Array, at: number): DriverExit {
+export function toExit(batch: Float64Array, at: number): DriverExit {
   const number = (field: number): number => batch[at + field] as number
   const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
   const signal = orNull(number(eventField.signal))

@@ -4,23 +4,18 @@ import { constants } from 'node:os'
 import { resolve } from 'node:path'
 import { invalidType } from '../../errors/invalid-input.js'
 import { SubprocessError } from '../../errors/subprocess-error.js'
-import {
-  eventField,
-  type NativeBinding,
-  type NativeProcess,
-  type NativeRuntime,
-  type NativeSystemError
-} from '../../native/binding.js'
+import { eventField, type NativeBinding, type NativeProcess, type NativeRuntime } from '../../native/binding.js'
 import { loadAddon } from '../../native/load.js'
 import { runnerPath } from '../../native/runner-path.js'
 import type { DriverEvents, PreparedSpawn, ProcessDriver } from '../local/driver.js'
 import { isBun } from '../local/host-program.js'
 import { LocalSubprocessRuntime } from '../local/local-runtime.js'
+import { LoopHold } from '../local/loop-hold.js'
 import type { LocalRuntimeOptions } from '../local/options.js'
 import type { LocalTerminal, PreparedTerminal } from '../local/terminal-driver.js'
-import { startNodeTerminal } from '../node/terminal/start.js'
 import type { RangeReport } from '../types.js'
 import { chooseRange } from './choose-range.js'
+import { coreFailure } from './core-failure.js'
 import { Dispatcher, type EventListener } from './dispatcher.js'
 import { failedDriver } from './failed-driver.js'
 import { warnOfNoGuardian } from './guardian-warning.js'
@@ -29,6 +24,7 @@ import { NativeDriver } from './native-driver.js'
 import { warnOfWeakRange } from './range-warning.js'
 import { wantsRawStreams } from './raw-streams.js'
 import { toFlatSpawn } from './spawn-request.js'
+import { startNativeTerminal } from './terminal/start.js'
 
 export interface NativeSubprocessRuntimeOptions extends LocalRuntimeOptions {
   /** A cgroup v2 folder, absolute, that commands are put below. Absent: the folder of this process. */
@@ -45,6 +41,7 @@ export class NativeSubprocessRuntime extends LocalSubprocessRuntime {
   readonly #binding: NativeBinding
   readonly #dispatcher: Dispatcher
   readonly #runtime: NativeRuntime
+  readonly #terminalHold = new LoopHold()
 
   /**
    * @throws AddonUnavailableError (code `ADDON_UNAVAILABLE`) when the addon cannot be loaded.
@@ -90,8 +87,9 @@ export class NativeSubprocessRuntime extends LocalSubprocessRuntime {
     return driver
   }
 
-  protected override startTerminal(prepared: PreparedTerminal): Promise<LocalTerminal> {
-    return startNodeTerminal(prepared)
+  protected override async startTerminal(prepared: PreparedTerminal): Promise<LocalTerminal> {
+    const spawning = { runtime: this.#runtime, dispatcher: this.#dispatcher, hold: this.#terminalHold }
+    return startNativeTerminal(prepared, { ...spawning, range: this.range.kind })
   }
 
   override claimSpill(path: string): boolean {
@@ -130,11 +128,4 @@ function checkCgroupParent(folder: unknown): void {
 
 function rawStreamsUnsupported({ argv }: PreparedSpawn): Error {
   return new SubprocessError({ stage: 'stdio', errno: constants.errno.EOPNOTSUPP, argv0: argv[0] ?? '' })
-}
-
-// The core has no thread to start the command with.
-function coreFailure(error: unknown, { argv }: PreparedSpawn): Error {
-  const cause = (error as { systemError?: NativeSystemError }).systemError
-  if (cause === undefined) return error as Error
-  return new SubprocessError({ stage: 'clone', errno: cause.errno, argv0: argv[0] ?? '' })
 }

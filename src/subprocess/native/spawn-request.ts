@@ -24,7 +24,7 @@ const toBytes = (data: string | Uint8Array): Uint8Array => (typeof data === 'str
 let lastEnvironment: ReadonlyMap<string, string> | null = null
 let lastJoined = ''
 
-function joinEnvironment(environment: ReadonlyMap<string, string>): string {
+export function joinEnvironment(environment: ReadonlyMap<string, string>): string {
   if (environment === lastEnvironment) return lastJoined
   let joined = ''
   for (const [name, value] of environment) joined += `${name}=${value}\0`

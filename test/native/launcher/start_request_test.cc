@@ -58,6 +58,7 @@ class Example {
     plan.limits[0] = {Limit::kOpenFiles, RLIMIT_NOFILE, {40, 50}};
     plan.limit_count = 1;
     plan.oom_score = "500";
+    plan.controlling_terminal = true;
     plan.confinement = &confinement_;
     plan.settings = &settings_;
   }
@@ -139,6 +140,7 @@ void CheckSame(const Example& example, ReceivedStart* start) {
   CHECK(TextsOf(got.shell_argv + 2) == TextsOf(example.plan.argv + 1));
   CHECK(std::string(got.cwd) == kFolderText);
   CHECK(std::string(got.oom_score) == "500");
+  CHECK(got.controlling_terminal);
   CHECK(SameFile(start->folder(), example.folder()));
   REQUIRE(got.descriptor_count == 2);
   CHECK(got.descriptors[0].target == 0);
@@ -220,11 +222,13 @@ TEST_CASE("a plan without confinement, shell and oom score arrives without them"
   example.plan.confinement = nullptr;
   example.plan.shell_argv = nullptr;
   example.plan.oom_score = nullptr;
+  example.plan.controlling_terminal = false;
   auto start = Decode(Sent(example));
   REQUIRE(start.ok());
   CHECK(start.value()->plan()->confinement == nullptr);
   CHECK(start.value()->plan()->shell_argv == nullptr);
   CHECK(start.value()->plan()->oom_score == nullptr);
+  CHECK_FALSE(start.value()->plan()->controlling_terminal);
 }
 
 TEST_CASE("a request that is cut off anywhere is refused, and its descriptors are closed") {

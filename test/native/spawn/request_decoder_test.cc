@@ -127,4 +127,27 @@ TEST_CASE("a request that no caller can make is refused") {
   CHECK(DecodeRequest({Strings({"a"}), "", "", kPlain, "", std::nullopt}).error().number == EINVAL);
 }
 
+TEST_CASE("a command in a terminal has a size and a grace, and nothing that it leaves is kept") {
+  const double numbers[] = {250, 40, 65535};
+  auto decoded = DecodeTerminal({Strings({"a", "b"}), Strings({"X=1"}), "/tmp", numbers, "", std::nullopt});
+  REQUIRE(decoded.ok());
+  CHECK(decoded.value().rows == 40);
+  CHECK(decoded.value().cols == 65535);
+  CHECK(decoded.value().request.grace == Millis(250));
+  CHECK(decoded.value().request.cwd == "/tmp");
+  CHECK(decoded.value().request.leftovers == Leftovers::kTerminateLater);
+}
+
+TEST_CASE("a terminal of no possible size, or of a malformed command, is refused") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::array<double, 3> bad[] = {{nan, 1, 1}, {-1, 1, 1}, {1, 0, 1}, {1, 1, 0}, {1, nan, 1}, {1, 1, 65536}};
+  for (const auto& numbers : bad) {
+    CHECK(DecodeTerminal({Strings({"a"}), "", "/", numbers, "", std::nullopt}).error().number == EINVAL);
+  }
+  const double good[] = {1, 1, 1};
+  CHECK(DecodeTerminal({"", "", "/", good, "", std::nullopt}).error().number == EINVAL);
+  CHECK(DecodeTerminal({Strings({"a"}), "", "/", std::span(good).first(2), "", std::nullopt}).error().number ==
+        EINVAL);
+}
+
 }  // namespace quiesce

@@ -45,6 +45,16 @@ TEST_CASE("the arguments of a supervisor become the lists that execve takes") {
   CHECK(ToList(parsed.command.shell_argv) == std::vector<std::string>{"/bin/sh", "x", "", "2"});
 }
 
+TEST_CASE("a supervisor is told whether its command has a terminal") {
+  Arguments parsed;
+  Line with({"quiesce-supervisor", "supervise-terminal", "end", "0", "1", "/a/x", "-", "-", "x"});
+  REQUIRE(with.Parse(&parsed));
+  CHECK(parsed.command.terminal);
+  Line without({"quiesce-supervisor", "supervise", "end", "0", "1", "/a/x", "-", "-", "x"});
+  REQUIRE(without.Parse(&parsed));
+  CHECK_FALSE(parsed.command.terminal);
+}
+
 TEST_CASE("arguments that are not those of a supervisor are refused") {
   const std::vector<std::vector<std::string>> wrong = {
       {},
