@@ -100,8 +100,12 @@ describe.each(['native', 'node'] as const)('tools on terminals, by the %s provid
       expect(await call('terminal_send', { terminal_id: '', text: 'x' })).toBe(
         "error: terminal_send: terminal_id must be the id of a terminal; got ''"
       )
-      expect(await call('terminal_signal', { terminal_id: 'pty-1', signal: 'SIGUSR1' })).toContain('signal must be SIGINT')
-      expect(await call('terminal_read', { terminal_id: 'pty-1', lines: 0 })).toContain('lines must be a positive integer')
+      expect(await call('terminal_signal', { terminal_id: 'pty-1', signal: 'SIGUSR1' })).toContain(
+        'signal must be SIGINT'
+      )
+      expect(await call('terminal_read', { terminal_id: 'pty-1', lines: 0 })).toContain(
+        'lines must be a positive integer'
+      )
     })
   })
 
@@ -125,7 +129,8 @@ describe.each(['native', 'node'] as const)('tools on terminals, by the %s provid
     })
 
     it('says when the shell is gone, timed out or was given no input', async () => {
-      const fresh = '[the shell has been reset: the next call starts a fresh one, without its variables and working folder]'
+      const fresh =
+        '[the shell has been reset: the next call starts a fresh one, without its variables and working folder]'
       expect(await bashCall('echo bye; exit 3')).toBe(`bye\nexit\n[shell exited: code 3]\n${fresh}`)
       expect(await bashCall('kill -KILL $$')).toBe(`(no output)\n[shell killed by signal: SIGKILL]\n${fresh}`)
       expect(await bashCall('echo on; sleep 100', { timeoutMs: 1200 })).toBe(`on\n[timed out after 1200ms]\n${fresh}`)

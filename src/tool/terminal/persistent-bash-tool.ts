@@ -42,9 +42,19 @@ export interface PersistentBashOutput {
 export type PersistentBashTool = Tool<PersistentBashInput, PersistentBashOutput>
 
 const known: ReadonlySet<string> = new Set(['bash', 'sandboxPolicy'])
-const freshNote = '[the shell has been reset: the next call starts a fresh one, without its variables and working folder]'
+const freshNote =
+  '[the shell has been reset: the next call starts a fresh one, without its variables and working folder]'
 
-function linesOf({ end, truncated, output, totalChars, exitCode, shell, reset, timeoutMs }: PersistentBashOutput): string[] {
+function linesOf({
+  end,
+  truncated,
+  output,
+  totalChars,
+  exitCode,
+  shell,
+  reset,
+  timeoutMs
+}: PersistentBashOutput): string[] {
   const lines: string[] = []
   if (truncated) lines.push(`[output truncated: the first ${output.length} of ${totalChars} characters]`)
   if (end === 'timeout') lines.push(`[timed out after ${timeoutMs}ms]`)
@@ -56,7 +66,8 @@ function linesOf({ end, truncated, output, totalChars, exitCode, shell, reset, t
   return lines
 }
 
-const render = (output: PersistentBashOutput): string => linesOf(output).reduce(withLine, output.output || '(no output)')
+const render = (output: PersistentBashOutput): string =>
+  linesOf(output).reduce(withLine, output.output || '(no output)')
 
 function pillOf({ end, exitCode }: PersistentBashOutput): string {
   if (end === 'timeout') return 'timed out'
@@ -74,7 +85,10 @@ export function persistentBashTool(options: PersistentBashToolOptions): Persiste
   const error = 'must be a string that is not blank'
   const inputSchema = z.object(
     {
-      command: z.string({ error }).refine((text) => text.trim() !== '', { error }).describe('What bash is to run.'),
+      command: z
+        .string({ error })
+        .refine((text) => text.trim() !== '', { error })
+        .describe('What bash is to run.'),
       timeoutMs: positiveField().optional().describe('After that the shell is reset, in milliseconds; default 300000.')
     },
     { error: 'must be an object' }
@@ -104,7 +118,9 @@ export function persistentBashTool(options: PersistentBashToolOptions): Persiste
         ...{ owner, command: input.command, timeoutMs: input.timeoutMs, signal },
         ...{ cwd: session?.cwd, sandboxPolicy: sessionPolicy(sandboxPolicy, session) }
       })
-      const { outcome, end, ...result } = await running.catch((failure: unknown) => orAborted(Promise.reject(failure), signal))
+      const { outcome, end, ...result } = await running.catch((failure: unknown) =>
+        orAborted(Promise.reject(failure), signal)
+      )
       if (end === 'cancelled') throw new ToolAbortError(signal?.reason)
       return { ...result, end, shell: exitFields(outcome) }
     },

@@ -6,7 +6,15 @@ import { zod } from '../../validation/zod.js'
 import { checkNotAborted } from '../abort.js'
 import { readCall } from '../call.js'
 import type { Tool } from '../types.js'
-import { answer, countField, type ExitFields, exitFields, outcomeFields, shellExitLine, terminalIdField } from './fields.js'
+import {
+  answer,
+  countField,
+  type ExitFields,
+  exitFields,
+  outcomeFields,
+  shellExitLine,
+  terminalIdField
+} from './fields.js'
 import { readTerminalToolOptions, type TerminalToolOptions } from './options.js'
 
 export interface TerminalReadInput {
@@ -28,7 +36,10 @@ export function terminalReadTool(options: TerminalToolOptions): TerminalReadTool
   const { terminals, maxResultBytes } = readTerminalToolOptions(options)
   const { z } = zod()
   const inputSchema = z.object(
-    { terminal_id: terminalIdField(), lines: countField().optional().describe('How many of the last lines; default 500.') },
+    {
+      terminal_id: terminalIdField(),
+      lines: countField().optional().describe('How many of the last lines; default 500.')
+    },
     { error: 'must be an object' }
   )
   const outputSchema = z.strictObject({

@@ -6,7 +6,16 @@ import { zod } from '../../validation/zod.js'
 import { checkNotAborted, orAborted } from '../abort.js'
 import { readCall } from '../call.js'
 import type { Tool } from '../types.js'
-import { answer, type ExitFields, exitFields, outcomeFields, positiveField, shellExitLine, terminalIdField, textField } from './fields.js'
+import {
+  answer,
+  type ExitFields,
+  exitFields,
+  outcomeFields,
+  positiveField,
+  shellExitLine,
+  terminalIdField,
+  textField
+} from './fields.js'
 import { readTerminalToolOptions, type TerminalToolOptions } from './options.js'
 
 export interface TerminalSendInput {
@@ -47,7 +56,9 @@ export function terminalSendTool(options: TerminalToolOptions): TerminalSendTool
       terminal_id: terminalIdField(),
       text: textField('must be a string').describe('What to type. Control characters pass as they are.'),
       enter: z.boolean({ error: 'must be true or false' }).optional().describe('Press Enter after it; default true.'),
-      timeoutMs: positiveField().optional().describe('How long to wait for the terminal, in milliseconds; it ends nothing.')
+      timeoutMs: positiveField()
+        .optional()
+        .describe('How long to wait for the terminal, in milliseconds; it ends nothing.')
     },
     { error: 'must be an object' }
   )
