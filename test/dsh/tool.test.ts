@@ -34,9 +34,9 @@ describe('the tool in the foreground', () => {
   })
 
   it('says that a command was ended at its deadline', async () => {
-    const { text, isError } = await call(await mountTool(), { command: 'echo begun; sleep 60', timeoutMs: 150 })
+    const { text, isError } = await call(await mountTool(), { command: 'echo begun; sleep 60', timeoutMs: 1500 })
     expect({ text, isError }).toEqual({
-      text: 'begun\n[timed out after 150ms]\n[killed by signal: SIGTERM]',
+      text: 'begun\n[timed out after 1500ms]\n[killed by signal: SIGTERM]',
       isError: false
     })
   })

@@ -8,7 +8,10 @@ import { root } from '../setup/source-imports.js'
 const dist = join(root, 'dist')
 
 /** What a subclass inside this package implements, and no caller meets. */
-const inside = new Set(['DriverEvents', 'PreparedSpawn', 'ProcessDriver', 'LocalSubprocessRuntime'])
+const inside = new Set([
+  ...['DriverEvents', 'PreparedSpawn', 'ProcessDriver', 'LocalSubprocessRuntime'],
+  ...['LocalTerminal', 'PreparedTerminal']
+])
 
 interface Clause {
   readonly names: string[]
