@@ -40,14 +40,20 @@ const remedy = 'install node-pty 1.1 (npm install node-pty), which needs a compi
 
 let loaded: LoadedPty | undefined
 
+/** How modules are found; as that of a file here. */
+export interface Modules {
+  (name: string): unknown
+  resolve(name: string): string
+}
+
 /** @throws TerminalUnavailableError (code `TERMINAL_UNAVAILABLE`) with the remedy; asks again the next time. */
-export function loadPty(require: (name: string) => unknown = createRequire(import.meta.url)): LoadedPty {
-  if (process.platform === 'win32') throw new TerminalUnavailableError('not on Windows', 'use WSL')
-  loaded ??= load(require)
+export function loadPty(): LoadedPty {
+  loaded ??= loadFrom(createRequire(import.meta.url))
   return loaded
 }
 
-function load(require: (name: string) => unknown): LoadedPty {
+export function loadFrom(require: Modules): LoadedPty {
+  if (process.platform === 'win32') throw new TerminalUnavailableError('not on Windows', 'use WSL')
   const { version } = attempt('node-pty/package.json') as { version: string }
   // What is used of it is not among what it promises to keep.
   if (!/^1\.1\./.test(version)) throw new TerminalUnavailableError(`node-pty ${version} is not supported`, remedy)
@@ -56,7 +62,7 @@ function load(require: (name: string) => unknown): LoadedPty {
   }
   try {
     const { dir, module: binding } = utils.loadNativeModule('pty')
-    return { binding, helper: path.join('node_modules/node-pty/lib', dir, 'spawn-helper') }
+    return { binding, helper: path.resolve(path.dirname(require.resolve('node-pty/lib/utils.js')), dir, 'spawn-helper') }
   } catch (error) {
     throw unavailable(error)
   }
