@@ -102,10 +102,16 @@ export class OwnedTerminal {
     const prompts = this.#signalledAt
     this.#signalledAt = undefined
     const until = performance.now() + this.#timings.handoffMs
+    // Whoever waits for input shows no prompt any more; what has been shown may still be on its way here, though.
+    let waiting = false
     while (session.prompts === prompts && session.outcome === undefined) {
       const leftMs = until - performance.now()
-      if (leftMs <= 0 || session.handle.inspectForeground()?.inputWaiting === true) return
+      if (leftMs <= 0) return
+      const waits = session.handle.inspectForeground()?.inputWaiting === true
+      if (waits && waiting) return
+      const looked = performance.now()
       await session.change(Math.min(leftMs, this.#timings.pollMs))
+      waiting = waits && session.lastOutputAt < looked
     }
   }
 
