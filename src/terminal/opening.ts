@@ -35,14 +35,15 @@ export async function openSession(
   const nonce = crypto.randomUUID()
   const launch = backend.launch(nonce)
   const argv = await confined(launch.argv, sandbox, policy, signal)
+  throwIfAborted(signal)
+  // Without the signal: who is told of an abort is told once the terminal has been ended, which needs its handle.
   const handle = await subprocess.spawnTerminal({
     argv,
     cwd,
     env: { ...launch.env, ...request.env },
     rows: request.rows ?? defaultRows,
     cols: request.cols ?? defaultCols,
-    graceMs: timings.graceMs,
-    signal
+    graceMs: timings.graceMs
   })
   const session = new TerminalSession(handle, launch, nonce)
   try {
