@@ -17,7 +17,16 @@ enum EventField : size_t {
   kEventFields = 14,
 };
 
-enum class EventKind : int { kFailed = 0, kSettled = 1, kQuiescent = 2, kUnobservable = 3, kUnguarded = 4, kStarted = 5, kReadable = 6, kWritten = 7 };
+enum class EventKind : int {
+  kFailed = 0,
+  kSettled = 1,
+  kQuiescent = 2,
+  kUnobservable = 3,
+  kUnguarded = 4,
+  kStarted = 5,
+  kReadable = 6,
+  kWritten = 7
+};
 
 Napi::Float64Array ToBatch(Napi::Env env, const std::vector<Event>& events);
 

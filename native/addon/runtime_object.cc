@@ -94,7 +94,8 @@ Napi::Value RuntimeObject::Spawn(const Napi::CallbackInfo& info) {
     request.request.confinement = std::move(source.value());
   }
   auto process = runtime_->Spawn(std::move(engine), std::move(request.request), std::move(request.failure));
-  return ProcessObject::Make(env.GetInstanceData<Environment>()->process_class, runtime_, std::move(process), std::move(request.raw));
+  return ProcessObject::Make(env.GetInstanceData<Environment>()->process_class, runtime_, std::move(process),
+                             std::move(request.raw));
 }
 
 Napi::Value RuntimeObject::SpawnTerminal(const Napi::CallbackInfo& info) {
@@ -108,8 +109,8 @@ Napi::Value RuntimeObject::SpawnTerminal(const Napi::CallbackInfo& info) {
   }
   auto* environment = env.GetInstanceData<Environment>();
   DecodedTerminal& wanted = decoded.value();
-  auto spawned = runtime_->SpawnInTerminal(std::move(engine), std::move(wanted.request), {wanted.rows, wanted.cols},
-                                           environment);
+  auto spawned =
+      runtime_->SpawnInTerminal(std::move(engine), std::move(wanted.request), {wanted.rows, wanted.cols}, environment);
   return TerminalObject::Make(environment->terminal_class, runtime_, std::move(spawned));
 }
 

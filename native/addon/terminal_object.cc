@@ -58,8 +58,7 @@ Napi::Value TerminalObject::Take(const Napi::CallbackInfo& info) {
 
 Napi::Value TerminalObject::Write(const Napi::CallbackInfo& info) {
   const auto bytes = info[0].As<Napi::Uint8Array>();
-  const WriteAnswer answer =
-      terminal_->Write({reinterpret_cast<const char*>(bytes.Data()), bytes.ByteLength()});
+  const WriteAnswer answer = terminal_->Write({reinterpret_cast<const char*>(bytes.Data()), bytes.ByteLength()});
   return Napi::Number::New(info.Env(), static_cast<int>(answer));
 }
 

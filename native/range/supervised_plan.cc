@@ -30,7 +30,8 @@ SupervisedPlan::SupervisedPlan(const ChildPlan& command, const SupervisorProgram
 
 void SupervisedPlan::FillArguments(const ChildPlan& command, const SupervisorProgram& program) {
   const bool leave = program.host_crash == HostCrash::kLeave;
-  arguments_ = {Text("quiesce-supervisor"), Text(command.controlling_terminal ? supervisor::kSuperviseTerminal : supervisor::kSupervise),
+  arguments_ = {Text("quiesce-supervisor"),
+                Text(command.controlling_terminal ? supervisor::kSuperviseTerminal : supervisor::kSupervise),
                 Text(leave ? supervisor::kLeaveOnHostCrash : supervisor::kEndOnHostCrash),
                 Text(program.oom_score.c_str()), nullptr};
   char*& count = arguments_.back();

@@ -54,8 +54,8 @@ void Runtime::Engage(std::shared_ptr<Engine> engine) {
 }
 
 Services Runtime::MakeServices() const {
-  return {engine_->loop.get(),        &engine_->spill_thread, &engine_->gate,
-          engine_->null_device.get(), ranges_,                spill_folder_};
+  return {engine_->loop.get(), &engine_->spill_thread, &engine_->gate, engine_->null_device.get(), ranges_,
+          spill_folder_};
 }
 
 std::shared_ptr<Process> Runtime::Spawn(std::shared_ptr<Engine> engine, SpawnRequest request,
@@ -116,9 +116,7 @@ void Runtime::Kill(const std::shared_ptr<Process>& process) {
   if (engine_ != nullptr) engine_->loop->Post([process] { process->Kill(); });
 }
 
-bool Runtime::ClaimSpill(const std::string& path) {
-  return spill_folder_->Claim(path);
-}
+bool Runtime::ClaimSpill(const std::string& path) { return spill_folder_->Claim(path); }
 
 void Runtime::PostToAll(void (Process::*action)()) {
   std::vector<std::shared_ptr<Process>> processes;

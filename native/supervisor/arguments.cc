@@ -44,8 +44,7 @@ bool ParseArguments(int count, char** arguments, char** environment, Arguments* 
   if (candidate_count < 1 || argv_at >= count) return false;
   parsed->leave_on_host_crash = IsSame(arguments[kCrash], kLeaveOnHostCrash);
   parsed->oom_score = arguments[kOomScore];
-  parsed->command = {arguments + kFirstCandidate, arguments + argv_at, arguments + argv_at - 1, environment,
-                     terminal};
+  parsed->command = {arguments + kFirstCandidate, arguments + argv_at, arguments + argv_at - 1, environment, terminal};
   arguments[argv_at - 2] = nullptr;
   arguments[argv_at - 1] = shell;
   return true;

@@ -1,5 +1,5 @@
-// Interactive shells ignore TERM and obey the hang-up that the closing of a terminal means; programs that listen to TERM
-// are left to do so in peace.
+// Interactive shells ignore TERM and obey the hang-up that the closing of a terminal means; programs that listen to
+// TERM are left to do so in peace.
 #pragma once
 
 #include <sys/types.h>

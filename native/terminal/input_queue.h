@@ -16,9 +16,7 @@ class InputQueue {
 
   // Whether a write of `size` bytes may be added: not where it would be more than is kept for a program that does not
   // read.
-  [[nodiscard]] bool HasRoomFor(size_t size) const {
-    return size <= capacity_ - bytes_;
-  }
+  [[nodiscard]] bool HasRoomFor(size_t size) const { return size <= capacity_ - bytes_; }
 
   void Add(std::string data) {
     bytes_ += data.size();

@@ -13,7 +13,8 @@ inline constexpr size_t kMostLineBytes = 4095;
 
 class LineLimit {
  public:
-  // Whether a terminal in the state `modes` takes all of `data`, after what it has been given. If so it counts as given.
+  // Whether a terminal in the state `modes` takes all of `data`, after what it has been given. If so it counts as
+  // given.
   [[nodiscard]] bool Admits(const termios& modes, std::string_view data) {
     if ((modes.c_lflag & ICANON) == 0) {
       line_bytes_ = 0;

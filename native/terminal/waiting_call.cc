@@ -66,8 +66,7 @@ std::vector<int> InSelect(pid_t process, uint64_t count, uint64_t address) {
 }
 
 std::vector<int> InEpoll(pid_t process, uint64_t fd) {
-  const std::string path =
-      "/proc/" + std::to_string(process) + "/fdinfo/" + std::to_string(static_cast<unsigned>(fd));
+  const std::string path = "/proc/" + std::to_string(process) + "/fdinfo/" + std::to_string(static_cast<unsigned>(fd));
   auto text = ReadFileAt(AT_FDCWD, path.c_str());
   return text.ok() ? ParseEpollTargets(text.value()) : std::vector<int>{};
 }

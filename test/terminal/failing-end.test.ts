@@ -56,7 +56,12 @@ describe('a terminal that cannot be ended', () => {
     const error = await terminals.open({ backend: 'prompting' }).catch((failure: unknown) => failure)
     expect(error).toMatchObject({
       code: 'CLEANUP_FAILED',
-      cause: { errors: [{ message: 'the terminal showed no prompt within 100 ms' }, { message: expect.stringContaining('surviving') }] }
+      cause: {
+        errors: [
+          { message: 'the terminal showed no prompt within 100 ms' },
+          { message: expect.stringContaining('surviving') }
+        ]
+      }
     })
     await terminals.dispose()
   })

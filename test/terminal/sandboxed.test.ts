@@ -18,9 +18,16 @@ describe.each(['native', 'node'] as const)('confined terminals, by the %s provid
     })
     const { id } = await context.terminals.open()
     const { output, reason } = await context.terminals.send({ id, text: 'touch file; echo d"on"e' })
-    expect({ reason, output }).toEqual({ reason: 'stdin_read', output: expect.stringMatching(/touch:.*file.*\ndone\n/s) })
+    expect({ reason, output }).toEqual({
+      reason: 'stdin_read',
+      output: expect.stringMatching(/touch:.*file.*\ndone\n/s)
+    })
     const bash = new PersistentBash(context.terminals)
-    expect(await bash.run({ command: 'x=1; echo err >&2; false' })).toMatchObject({ end: 'completed', output: 'err\n', exitCode: 1 })
+    expect(await bash.run({ command: 'x=1; echo err >&2; false' })).toMatchObject({
+      end: 'completed',
+      output: 'err\n',
+      exitCode: 1
+    })
     expect(await bash.run({ command: 'echo $x; touch other' })).toMatchObject({ end: 'completed', exitCode: 1 })
     expect(await bash.run({ command: 'echo $x; read -r y </dev/tty' })).toMatchObject({ end: 'reading', output: '1\n' })
     expect(existsSync(join(folder, 'file')) || existsSync(join(folder, 'other'))).toBe(false)

@@ -146,8 +146,7 @@ TEST_CASE("a terminal of no possible size, or of a malformed command, is refused
   }
   const double good[] = {1, 1, 1};
   CHECK(DecodeTerminal({"", "", "/", good, "", std::nullopt}).error().number == EINVAL);
-  CHECK(DecodeTerminal({Strings({"a"}), "", "/", std::span(good).first(2), "", std::nullopt}).error().number ==
-        EINVAL);
+  CHECK(DecodeTerminal({Strings({"a"}), "", "/", std::span(good).first(2), "", std::nullopt}).error().number == EINVAL);
 }
 
 }  // namespace quiesce

@@ -1,7 +1,7 @@
 #include "terminal/terminal.h"
 
-#include <doctest/doctest.h>
 #include <dirent.h>
+#include <doctest/doctest.h>
 
 #include <csignal>
 #include <ctime>
@@ -61,7 +61,8 @@ size_t OpenDescriptors() {
 TEST_CASE("a command leads a session of its own with the terminal as its controlling one, in every range") {
   for (const auto& ranges : AllRanges()) {
     TerminalFixture fixture(ranges);
-    const auto at = fixture.Start(": </dev/tty && [ -t 0 ] && [ -t 1 ] && [ -t 2 ] && stty size && ps -o sid=,tpgid= $$");
+    const auto at =
+        fixture.Start(": </dev/tty && [ -t 0 ] && [ -t 1 ] && [ -t 2 ] && stty size && ps -o sid=,tpgid= $$");
     const std::string text = fixture.recorder.TakeAll(at);
     const std::string pid = std::to_string(at.process->pid());
     CAPTURE(text);

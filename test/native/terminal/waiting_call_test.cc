@@ -72,8 +72,7 @@ TEST_CASE("who waits for an epoll instance waits for what is in it") {
   REQUIRE(epoll.value().Add(pipe.value().reader.get(), EPOLLIN, 1).ok());
   REQUIRE(epoll.value().Add(pipe.value().writer.get(), EPOLLOUT, 2).ok());
   const auto fd = static_cast<uint64_t>(epoll.value().fd());
-  CHECK(DescriptorsWaitedFor(getpid(), CallOf(SYS_epoll_pwait, fd, 0)) ==
-        std::vector<int>{pipe.value().reader.get()});
+  CHECK(DescriptorsWaitedFor(getpid(), CallOf(SYS_epoll_pwait, fd, 0)) == std::vector<int>{pipe.value().reader.get()});
 }
 
 }  // namespace quiesce

@@ -62,7 +62,10 @@ export function loadFrom(require: Modules): LoadedPty {
   }
   try {
     const { dir, module: binding } = utils.loadNativeModule('pty')
-    return { binding, helper: path.resolve(path.dirname(require.resolve('node-pty/lib/utils.js')), dir, 'spawn-helper') }
+    return {
+      binding,
+      helper: path.resolve(path.dirname(require.resolve('node-pty/lib/utils.js')), dir, 'spawn-helper')
+    }
   } catch (error) {
     throw unavailable(error)
   }

@@ -21,11 +21,7 @@ describe.skipIf(process.platform === 'win32')('node-pty', () => {
 
   it.each([
     ['is not installed', {}, 'node-pty is not installed'],
-    [
-      'is of another version',
-      { 'node-pty/package.json': { version: '2.0.0' } },
-      'node-pty 2.0.0 is not supported'
-    ],
+    ['is of another version', { 'node-pty/package.json': { version: '2.0.0' } }, 'node-pty 2.0.0 is not supported'],
     [
       'was never compiled',
       {
