@@ -313,10 +313,9 @@ describeEachProvider((provider) => {
       for (let count = 0; count < 10; count += 1) {
         const shell = specOf(['bash', '-c', 'echo hi'])
         const handles = await Promise.all(Array.from({ length: 10 }, () => own.spawnTerminal(shell)))
-        for (const screen of handles.map((handle) => new Screen(handle))) {
-          expect((await screen.result()).text).toBe('hi\r\n')
-          await screen.handle.terminate()
-        }
+        const screens = handles.map((handle) => new Screen(handle))
+        for (const screen of screens) expect((await screen.result()).text).toBe('hi\r\n')
+        await Promise.all(handles.map((handle) => handle.terminate()))
         await until(() => terminalDescriptors() <= before.ofTerminals)
       }
       // A runtime may keep what its next command can use.
