@@ -20,3 +20,14 @@ test(`the fallback behaves in scopes as everywhere, for ${describePlace(place)}`
   expect(failures).toEqual([])
   expect(passed).toBeGreaterThan(90)
 })
+
+test(`terminals of the native core behave in scopes as everywhere, for ${describePlace(place)}`, async () => {
+  const { passed, failures } = await runSuite(place, {
+    range: 'scope',
+    paths: ['test/subprocess/behaviour/terminal.test.ts'],
+    titles: '^native [a-z]',
+    timeoutSeconds: 300
+  })
+  expect(failures).toEqual([])
+  expect(passed).toBeGreaterThan(25)
+})
