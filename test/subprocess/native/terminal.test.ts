@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { loadAddon } from '../../../src/native/load.js'
 import { NativeSubprocessRuntime } from '../../../src/subprocess/native/native-runtime.js'
 import type { SubprocessTerminalHandle } from '../../../src/subprocess/terminal-types.js'
+import { canFreeze, Freezer } from '../../fixtures/shell/v1-freezer.js'
 import { feature } from '../../setup/features.js'
 import { success, until } from '../behaviour/observe.js'
 
@@ -81,4 +82,19 @@ test('a signal to the foreground reaches it, and its number is told', async () =
   await new Promise((resolve) => handle.output.once('data', resolve))
   expect(handle.signalForeground('SIGINT')).toBe(handle.pid)
   expect(await handle.done).toEqual({ exitCode: 5, signal: null })
+})
+
+feature('the cgroup v1 freezer', canFreeze)('an end that fails says who is left, and can be tried again', async () => {
+  await using freezer = new Freezer()
+  const argv = ['bash', '-c', 'echo ready; exec sleep 60']
+  const handle = await runtime.spawnTerminal({ argv, cwd: '/', rows: 24, cols: 80, graceMs: 10 })
+  await new Promise((resolve) => handle.output.once('data', resolve))
+  freezer.freeze([handle.pid])
+  for (const _attempt of [1, 2]) {
+    await expect(handle.terminate()).rejects.toThrow(`terminal cleanup failed; surviving pid(s): ${handle.pid}`)
+  }
+  expect(handle.quiescent).toBe(false)
+  freezer.thaw()
+  await handle.terminate()
+  expect(handle.quiescent).toBe(true)
 })

@@ -23,7 +23,9 @@ export class NativeTerminal implements LocalTerminal {
   readonly #input: TerminalInput
   readonly #output: TerminalOutput
   readonly #rest: TerminalRest
-  #exited = false
+  #settled = false
+  /** Not so for a command that has been given up because even KILL does not end it. */
+  #reaped = false
   #settle!: (outcome: SubprocessOutcome) => void
 
   constructor(native: Native, range: RangeKind, graceMs: number, hold: LoopHold) {
@@ -85,7 +87,7 @@ export class NativeTerminal implements LocalTerminal {
   }
 
   terminate(): Promise<void> {
-    return this.#rest.end(() => this.#native.terminate(), this.#exited ? [] : [this.pid])
+    return this.#rest.end(() => this.#native.terminate(), this.#reaped ? [] : [this.pid])
   }
 
   kill(): void {
@@ -102,7 +104,7 @@ export class NativeTerminal implements LocalTerminal {
         this.#input.passed(batch[at + eventField.writes] as number)
         break
       case eventKinds.settled:
-        this.#settled(batch, at)
+        this.#onSettled(batch, at)
         break
       case eventKinds.quiescent:
         this.#rest.reached()
@@ -115,14 +117,15 @@ export class NativeTerminal implements LocalTerminal {
 
   /** Nothing more will be reported. */
   get finished(): boolean {
-    return this.#exited && this.#rest.empty
+    return this.#settled && this.#rest.empty
   }
 
-  #settled(batch: Float64Array, at: number): void {
-    this.#exited = true
+  #onSettled(batch: Float64Array, at: number): void {
+    this.#settled = true
     this.#input.close()
     this.#output.pull()
     const { exitCode, signal } = toExit(batch, at)
+    this.#reaped = exitCode !== null || signal !== null
     this.#settle({ exitCode, signal })
     this.#rest.exited()
   }
