@@ -68,8 +68,9 @@ TEST_CASE("a command leads a session of its own with the terminal as its control
     CAPTURE(text);
     CHECK(text.starts_with("40 160\r\n"));
     CHECK(text.find(pid) != text.rfind(pid));
-    REQUIRE(fixture.commands().WaitQuiescent(*at.process));
+    REQUIRE(fixture.commands().WaitSettled(*at.process));
     CHECK(fixture.commands().Of(*at.process).settled->exit.exit_code == 0);
+    CHECK(fixture.commands().WaitQuiescent(*at.process));
   }
 }
 
