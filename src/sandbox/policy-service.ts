@@ -3,10 +3,11 @@
 
 import { invalidType } from '../errors/invalid-input.js'
 import { checkKeys, checkText, hasFields, isObject } from '../subprocess/preflight-values.js'
-import { canonicalPath } from './canonical-path.js'
+import { canonicalPath, isWithin } from './canonical-path.js'
 import { checkMode, checkNetwork, checkPaths, checkPolicy } from './policy-checks.js'
 import type { SandboxModeEvent, SandboxSession } from './session.js'
 import type { SandboxExecutionPolicy, SandboxMode, SandboxNetwork } from './types.js'
+import { writableRoots } from './writable-roots.js'
 
 export interface SandboxPolicyOptions {
   /** Mode of calls whose session has none; absent: `read-only`. */
@@ -72,6 +73,7 @@ export class SandboxPolicyService {
   readonly defaultMode: SandboxMode
   readonly #fences = new Set<ModeFence>()
   readonly #workspaceRoot: string | undefined
+  readonly #workspaces = new Map<string, string>()
   readonly #rest: Pick<SandboxExecutionPolicy, 'writableRoots' | 'hiddenPaths' | 'network'>
 
   /** @throws TypeError that names the option and the value. */
@@ -103,7 +105,7 @@ export class SandboxPolicyService {
     return checkPolicy('policy', {
       ...this.#rest,
       mode: approvedMode ?? mode,
-      workspaceRoot: canonicalPath(absolute(cwd ?? this.#workspaceRoot ?? process.cwd())),
+      workspaceRoot: this.#workspaceOf(absolute(cwd ?? this.#workspaceRoot ?? process.cwd())),
       sessionId: id
     })
   }
@@ -116,6 +118,19 @@ export class SandboxPolicyService {
     const own: ModeFence = (session) => fence(session)
     this.#fences.add(own)
     return () => this.#fences.delete(own)
+  }
+
+  /**
+   * A workspace inside a folder that commands may write to can be replaced by them with a link: it stays what it was at
+   * first, so that the provider sees the difference. Elsewhere a link belongs to the host, and is followed anew.
+   */
+  #workspaceOf(spelled: string): string {
+    const before = this.#workspaces.get(spelled)
+    if (before !== undefined) return before
+    const place = canonicalPath(spelled)
+    const others = writableRoots({ ...this.#rest, mode: 'workspace-write', workspaceRoot: place }).slice(1)
+    if (others.some((root) => root !== place && isWithin(place, root))) this.#workspaces.set(spelled, place)
+    return place
   }
 
   /**

@@ -14,6 +14,7 @@ import { examine, isUsable } from './examination.js'
 import { operatorBackend } from './operator-backend.js'
 import { checkLocalOptions, type LocalSandboxOptions } from './options.js'
 import { profileOf, type SandboxProfile } from './profile.js'
+import { Replaced } from './replaced.js'
 import { landlockBackend, nativeBackend } from './runner-backends.js'
 import { seatbeltBackend } from './seatbelt-backend.js'
 
@@ -62,6 +63,7 @@ export class LocalSandboxProvider extends SandboxProvider {
   readonly #backends: readonly SandboxBackend[]
   readonly #choices: Choices
   readonly #terms: { readonly subprocess: LocalSandboxOptions['subprocess']; readonly timeoutMs: number }
+  readonly #replaced = new Replaced()
   #disposed = false
 
   /** Starts nothing. @throws TypeError or RangeError that names the option and the value. */
@@ -119,8 +121,10 @@ export class LocalSandboxProvider extends SandboxProvider {
     throwIfAborted(signal)
     if (this.#disposed) throw new Error('the sandbox provider has been disposed')
     const profile = profileOf(policy)
-    if (!profile.roots.includes('/')) return profile
-    const reason = 'the folder / as a writable root leaves nothing to confine'
+    const reason = profile.roots.includes('/')
+      ? 'the folder / as a writable root leaves nothing to confine'
+      : this.#replaced.reason(policy, profile)
+    if (reason === null) return profile
     throw new SandboxUnavailableError({ mode: profile.mode, attempts: [{ backend: 'all', reason }] })
   }
 }
