@@ -1,7 +1,7 @@
 // Composes the seams: one subprocess runtime, one shell executor on it, between them a sandbox where one is asked for, and a
 // registry of jobs and one of terminals beside it. The processes belong to the runtime, so the end of a context is the end of its runtime.
 
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { LocalJobRegistry } from '../jobs/local-registry.js'
 import { defaultJobSettings } from '../jobs/options.js'
 import type { JobRegistry } from '../jobs/registry.js'
@@ -44,7 +44,10 @@ interface Confining {
 }
 
 function confining(options: SandboxOptions, cwd: string | undefined, subprocess: SubprocessRuntime): Confining {
-  const { mode, workspaceRoot = cwd, writableRoots, hiddenPaths, network, ...backend } = options
+  const { mode, workspaceRoot: given, writableRoots, hiddenPaths, network, ...backend } = options
+  // Not folded: `..` is left to the kernel, which follows links first.
+  const workspaceRoot =
+    given === undefined || cwd === undefined || isAbsolute(given) ? (given ?? cwd) : `${cwd}/${given}`
   return {
     sandbox: new LocalSandboxProvider({ ...backend, subprocess }),
     sandboxPolicy: new SandboxPolicyService({ mode, workspaceRoot, writableRoots, hiddenPaths, network })

@@ -28,6 +28,7 @@ export {
   shellEnvironment
 } from './shell-environment.js'
 export { type PreparedShellJob, prepareShellJob, type ShellJob } from './shell-job.js'
+export type { ExitFields } from './terminal/fields.js'
 export type { TerminalToolOptions } from './terminal/options.js'
 export {
   type PersistentBashInput,

@@ -221,6 +221,11 @@ describe('options', () => {
     expect(context.sandboxPolicy?.policyFor()).toMatchObject({ mode: 'read-only', workspaceRoot: '/' })
   })
 
+  it('of the sandbox may name the workspace below the working folder', async () => {
+    await using context = await createContext({ cwd: '/usr', sandbox: { workspaceRoot: 'share' } })
+    expect(context.sandboxPolicy?.policyFor()).toMatchObject({ workspaceRoot: '/usr/share' })
+  })
+
   it('without a sandbox give neither provider nor policy', async () => {
     await using context = await createContext({ subprocess: node, onWarning: silent })
     expect([context.sandbox, context.sandboxPolicy, context.shell.sandboxMode]).toEqual([

@@ -10,7 +10,7 @@ const dist = join(root, 'dist')
 /** What a subclass inside this package implements, and no caller meets. */
 const inside = new Set([
   ...['DriverEvents', 'PreparedSpawn', 'ProcessDriver', 'LocalSubprocessRuntime'],
-  ...['LocalTerminal', 'PreparedTerminal']
+  ...['LocalTerminal', 'PreparedTerminal', 'OwnedTerminal']
 ])
 
 interface Clause {

@@ -31,16 +31,19 @@ function reasonOfProcess(errno: number, hardLimit: string): string {
 
 function reasonOfRange(errno: number, path: string, controller: string, range: RangeKind): string {
   if (path === '') return `a ${range} range cannot hold all processes of a command to it; a cgroup or scope range can`
-  const folder = path.slice(0, path.lastIndexOf('/'))
-  if (path.endsWith('/cgroup.controllers')) {
+  // A launcher's folder has no path in the namespace of the host.
+  const folder = path.includes('/')
+    ? `the cgroup folder ${path.slice(0, path.lastIndexOf('/'))}`
+    : 'the folder of the scope'
+  if (path.endsWith('cgroup.controllers')) {
     return (
-      `the cgroup folder ${folder} has no ${controller} controller: the folder above has to hand it down ` +
+      `${folder} has no ${controller} controller: the folder above has to hand it down ` +
       `(echo +${controller} > cgroup.subtree_control, or Delegate=yes in systemd), and cannot while cgroup v1 has it`
     )
   }
-  if (path.endsWith('/cgroup.subtree_control') && errno === EBUSY) {
+  if (path.endsWith('cgroup.subtree_control') && errno === EBUSY) {
     return (
-      `the cgroup folder ${folder} holds processes itself, and so the kernel hands no ${controller} controller down from ` +
+      `${folder} holds processes itself, and so the kernel hands no ${controller} controller down from ` +
       'it: start this process in a folder further below, or name a folder without processes by cgroupParent'
     )
   }

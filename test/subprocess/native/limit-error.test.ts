@@ -35,6 +35,13 @@ describe('a limit that cannot be enforced', () => {
     )
   })
 
+  it('says the same of the folder of a scope, which has no path', () => {
+    expect(messageOf(EOPNOTSUPP, 'pids', 'cgroup.controllers')).toBe(
+      'limits.pids 5 cannot be enforced: the folder of the scope has no pids controller: the folder above has to hand it down ' +
+        '(echo +pids > cgroup.subtree_control, or Delegate=yes in systemd), and cannot while cgroup v1 has it'
+    )
+  })
+
   it('names the folder that holds processes, and the remedy', () => {
     expect(messageOf(EBUSY, 'memoryBytes', `${folder}/cgroup.subtree_control`)).toBe(
       `limits.memoryBytes 1000 cannot be enforced: the cgroup folder ${folder} holds processes itself, and so the kernel ` +
