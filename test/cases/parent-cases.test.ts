@@ -144,6 +144,9 @@ caseOnProviders('B97', hostKilled, {
 
 caseOnProviders('B98', (entry, subprocess) => inHost(entry, subprocess, 'otherThreadEnded'))
 
+// Where they are denied from the start there are no supervisors, and later a supervisor does without them.
+const notSupervised = ({ ranges }: SubprocessOptions): boolean => ranges?.includes('supervisor') !== true
+
 // pidfd_send_signal, pidfd_open, clone3, close_range: EPERM.
 const denied = '424:1,434:1,435:1,436:1'
 let denies: string | undefined
@@ -155,14 +158,14 @@ const deniesCalls = (): string => {
 caseOnProviders(
   'B106',
   (entry, subprocess) => inHost(entry, subprocess, 'denied', { env: { LD_PRELOAD: deniesCalls(), DENY: denied } }),
-  { note: 'denied from the start' }
+  { on: notSupervised, note: 'denied from the start' }
 )
 
 caseOnProviders(
   'B106',
   (entry, subprocess) =>
     inHost(entry, subprocess, 'deniedLater', { env: { DENIES_CALLS: deniesCalls(), DENY_LATER: denied } }),
-  { note: 'denied after the first command' }
+  { on: notSupervised, note: 'denied after the first command' }
 )
 
 caseOnProviders(
@@ -178,7 +181,11 @@ caseOnProviders(
     const start = { env: { LD_PRELOAD: deniesCalls(), DENY: denied } }
     return (await performInHost({ entry: ending, subprocess, parent: 'denied' }, start))[0] as Observation
   },
-  { note: 'and what traps TERM is ended', instead: { outcome: 'timed-out', exitCode: null, survivors: 0 } }
+  {
+    on: notSupervised,
+    note: 'and what traps TERM is ended',
+    instead: { outcome: 'timed-out', exitCode: null, survivors: 0 }
+  }
 )
 
 caseOnProviders('B107', (entry, subprocess) => {

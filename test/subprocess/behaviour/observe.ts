@@ -28,14 +28,15 @@ export function sleepMarker(): string {
   return `${300 + markers}.${process.pid}`
 }
 
-/** Pids of processes that run and have `marker` as one of their arguments. */
+/** Pids of processes that run and have `marker` as one of their arguments; a supervisor has those of its command. */
 export function running(marker: string): number[] {
   return fs.readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return []
     try {
       const args = fs.readFileSync(`/proc/${name}/cmdline`, 'latin1').split('\0')
       const state = fs.readFileSync(`/proc/${name}/stat`, 'latin1').split(') ').at(-1)?.[0] ?? 'X'
-      return args.includes(marker) && !'ZX'.includes(state) ? [Number(name)] : []
+      const ofCommand = args.includes(marker) && args[0] !== 'quiesce-supervisor'
+      return ofCommand && !'ZX'.includes(state) ? [Number(name)] : []
     } catch {
       return []
     }
