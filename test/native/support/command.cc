@@ -73,7 +73,7 @@ std::vector<SysError> Recorder::WaitUnguarded(uint64_t runtime_id) {
 }
 
 bool Recorder::WaitQuiescent(const Process& process) {
-  return Wait(process, [](const Record& record) { return record.quiescent_count > 0; });
+  return Wait(process, [](const Record& record) { return record.quiescent_count > 0 && record.settled_count > 0; });
 }
 
 Recorder::Record Recorder::Of(const Process& process) {

@@ -35,6 +35,7 @@ class Recorder : public ProcessListener {
   // The errors of the runtime that is unguarded, in order, once there is one.
   std::vector<SysError> WaitUnguarded(uint64_t runtime_id);
   bool WaitSettled(const Process& process);
+  // Settled too, which an empty range comes ahead of.
   bool WaitQuiescent(const Process& process);
   Record Of(const Process& process);
 
