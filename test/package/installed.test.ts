@@ -4,8 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { root } from '../setup/source-imports.js'
-import { install, pack, temporaryFolder, withAddon } from './packed.js'
+import { install, pack, temporaryFolder, typeCheck, withAddon } from './packed.js'
 
 const folder = temporaryFolder()
 const project = install(folder, pack(folder))
@@ -112,22 +111,7 @@ describe('the installed package', () => {
       await context.dispose()
     `
     writeFileSync(join(project, 'typed.ts'), program)
-    const tsc = join(root, 'node_modules/typescript/bin/tsc')
-    const settings = [
-      '--strict',
-      '--noEmit',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2023',
-      '--exactOptionalPropertyTypes'
-    ]
-    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
-    const checked = spawnSync(process.execPath, [tsc, ...settings, ...types, 'typed.ts'], {
-      cwd: project,
-      encoding: 'utf8'
-    })
-    expect({ status: checked.status, stdout: checked.stdout }).toEqual({ status: 0, stdout: '' })
+    expect(typeCheck(project, 'typed.ts')).toEqual({ status: 0, stdout: '' })
   })
 
   it('starts no thread, opens nothing and lets the program end when no command is run', () => {

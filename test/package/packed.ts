@@ -1,6 +1,6 @@
 // Packs this checkout as `npm pack` would and installs the result into an empty project, without a network.
 
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,4 +44,17 @@ export function install(folder: string, tarball: string): string {
   const dependencies = ['zod', 'commander'].map((name) => join(root, 'node_modules', name))
   npm(project, 'install', '--offline', '--ignore-scripts', '--install-links', '--no-audit', tarball, ...dependencies)
   return project
+}
+
+/** What the strict compiler says of `file` in `project`; its checks of declarations themselves are on unless `options` say so. */
+export function typeCheck(project: string, file: string, ...options: string[]) {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const strict = ['--strict', '--noEmit', '--exactOptionalPropertyTypes']
+  const platform = ['--module', 'nodenext', '--target', 'es2023']
+  const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
+  const { status, stdout } = spawnSync(process.execPath, [tsc, ...strict, ...platform, ...types, ...options, file], {
+    cwd: project,
+    encoding: 'utf8'
+  })
+  return { status, stdout }
 }

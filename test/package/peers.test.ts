@@ -5,7 +5,7 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../setup/source-imports.js'
-import { install, pack, temporaryFolder } from './packed.js'
+import { install, pack, temporaryFolder, typeCheck } from './packed.js'
 
 const folder = temporaryFolder()
 const project = install(folder, pack(folder))
@@ -88,17 +88,7 @@ describe('quiesce/dsh', () => {
 
   it('type-checks where it is mounted', () => {
     writeFileSync(join(project, 'mounted.ts'), mounted)
-    const tsc = join(root, 'node_modules/typescript/bin/tsc')
-    const strict = [
-      '--strict',
-      '--noEmit',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2023',
-      '--exactOptionalPropertyTypes'
-    ]
-    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types'), '--skipLibCheck']
-    expect(run(tsc, [...strict, ...types, 'mounted.ts'])).toEqual({ status: 0, stdout: '', stderr: '' })
+    // The peers' own declarations are not ours to check.
+    expect(typeCheck(project, 'mounted.ts', '--skipLibCheck')).toEqual({ status: 0, stdout: '' })
   })
 })
